@@ -1,0 +1,39 @@
+"""Very large chess-position datasets: FEN columns in, positions, problems and canonical FEN out.
+
+Every function takes a whole column and returns a whole column of the same length and order;
+null in, null out. A column is anything that speaks Arrow (pyarrow, Polars, pandas, DuckDB,
+DataFusion, arro3, nanoarrow), a numpy string array, or a sequence of ``str | None``.
+"""
+
+from fenpack._native import __version__, get_num_threads, set_num_threads
+from fenpack.columns import canonicalize, format, is_valid, parse, validate
+from fenpack.position import (
+    PositionArray,
+    PositionType,
+    from_struct,
+    position_dtype,
+    to_struct,
+)
+from fenpack.problems import Diagnosis, FenError, Finding, Problem, explain, problem_names
+
+__all__ = [
+    "Diagnosis",
+    "FenError",
+    "Finding",
+    "PositionArray",
+    "PositionType",
+    "Problem",
+    "__version__",
+    "canonicalize",
+    "explain",
+    "format",
+    "from_struct",
+    "get_num_threads",
+    "is_valid",
+    "parse",
+    "position_dtype",
+    "problem_names",
+    "set_num_threads",
+    "to_struct",
+    "validate",
+]

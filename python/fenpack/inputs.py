@@ -1,0 +1,84 @@
+"""Columns in: what has no Arrow interface becomes Arrow here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+import pyarrow as pa
+
+from fenpack.position import PositionArray, position_dtype
+
+__all__ = ["Column", "as_arrow"]
+
+
+@runtime_checkable
+class ArrowArrayExportable(Protocol):
+    """One Arrow array: pyarrow and nanoarrow arrays."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """Export the array."""
+
+
+@runtime_checkable
+class ArrowStreamExportable(Protocol):
+    """An Arrow array in chunks: pyarrow ChunkedArray, Polars and pandas Series, arro3, narwhals."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Export the chunks."""
+
+
+Column: TypeAlias = (
+    ArrowArrayExportable | ArrowStreamExportable | np.ndarray[Any, Any] | Sequence[str | None]
+)
+
+
+def as_arrow(column: Any, name: str) -> ArrowArrayExportable | ArrowStreamExportable:
+    """Give `column`, the argument called `name`, an Arrow interface.
+
+    Raises
+    ------
+    TypeError
+        If `column` is no column: a lone string, a lazy frame, a mapping, a generator, or a
+        sequence that mixes text with something else.
+    """
+    if isinstance(column, str | bytes | bytearray | memoryview):
+        raise TypeError(
+            f"{name} must be a column, got a lone {type(column).__name__}; wrap it in a list: "
+            f"[{column!r:.80}]"
+        )
+    # An object column may hold NaN for a missing text, which its own export refuses.
+    objects = str(getattr(column, "dtype", None)) == "object"
+    if not objects and isinstance(column, ArrowArrayExportable | ArrowStreamExportable):
+        return column
+    if not objects and not isinstance(column, np.ndarray | Sequence):
+        kind = f"{type(column).__module__}.{type(column).__qualname__}"
+        raise TypeError(
+            f"{name} must be a column: an Arrow, Polars or pandas column, a numpy string array or "
+            f"a sequence of str | None, got {kind}"
+        )
+    if isinstance(column, np.ndarray):
+        return _from_numpy(column, name)
+    return _from_values(column if objects else list(column), name)
+
+
+def _from_numpy(
+    array: np.ndarray[Any, Any], name: str
+) -> ArrowArrayExportable | ArrowStreamExportable:
+    if array.ndim != 1:
+        raise TypeError(f"{name} must have one dimension, got an array of shape {array.shape}")
+    if array.dtype == position_dtype:
+        return PositionArray.from_numpy(array)
+    if array.dtype.kind not in "USOT":
+        raise TypeError(f"{name} must hold strings, got a numpy array of {array.dtype}")
+    return _from_values(array.astype(object) if array.dtype.kind in "UT" else array, name)
+
+
+def _from_values(values: Any, name: str) -> ArrowArrayExportable | ArrowStreamExportable:
+    try:
+        array = pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise TypeError(f"{name} must hold str or None in every row: {error}") from None
+    result: ArrowArrayExportable | ArrowStreamExportable = array
+    return result

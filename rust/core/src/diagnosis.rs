@@ -1,0 +1,101 @@
+//! Every problem of one text with its field, its bytes and its squares.
+
+use std::ops::Range;
+
+use crate::canonical::{EnPassant, canonical};
+use crate::legality::evidence;
+use crate::parse::{self, Dialect, Field, Finding, Sink};
+use crate::position::Board;
+use crate::problem::{self, Problems, entries};
+use crate::rows::{Depth, judge};
+use crate::write::{Castling, Counters, write};
+
+/// No text has more to say; the rest of a hopeless one is left out.
+const MOST_FINDINGS: usize = 256;
+
+/// One problem and where it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The code, the field, and the bytes of the text.
+    pub finding: Finding,
+    /// The squares of the board that show it.
+    pub squares: u64,
+}
+
+/// All that is wrong with one text.
+#[derive(Clone, Debug)]
+pub struct Diagnosis {
+    /// All codes, as [`crate::rows::validate`] gives them.
+    pub problems: Problems,
+    /// Where each of them shows, in the order of the text.
+    pub places: Vec<Place>,
+    /// Whether the text can be read.
+    pub readable: bool,
+    /// The text with the safe repairs, if they change anything.
+    pub repaired: Option<Vec<u8>>,
+}
+
+/// Collects findings and where the fields are.
+#[derive(Default)]
+struct Collector {
+    places: Vec<Place>,
+    fields: Vec<(Field, Range<usize>)>,
+}
+
+impl Sink for Collector {
+    fn field(&mut self, field: Field, span: Range<usize>) {
+        self.fields.push((field, span));
+    }
+
+    fn note(&mut self, finding: Finding) {
+        if self.places.len() < MOST_FINDINGS {
+            self.places.push(Place { finding, squares: 0 });
+        }
+    }
+}
+
+/// Diagnoses `text`.
+pub fn diagnose(text: &[u8], dialect: Dialect, chess960: bool) -> Diagnosis {
+    let mut collector = Collector::default();
+    let reading = parse::explain(text, dialect, chess960, &mut collector);
+    let Collector { mut places, fields } = collector;
+    let problems = judge(&reading, chess960, Depth::All);
+    let board = Board::of(&reading.position);
+    for entry in entries(problems & !reading.problems) {
+        let squares = evidence(entry.bit, &reading.position, &board, chess960);
+        let field = field_of(entry.bit);
+        let span = fields
+            .iter()
+            .find(|(name, _)| *name == field)
+            .map_or(0..text.len(), |(_, span)| span.clone());
+        let count = squares.count_ones() as usize;
+        let finding = Finding { problem: entry.bit, field, span, rank: None, count };
+        places.push(Place { finding, squares });
+    }
+    places.sort_by_key(|place| (place.finding.span.start, place.finding.problem));
+    let repaired = reading.position().map(|position| {
+        let mut repaired = Vec::new();
+        let position = canonical(position, EnPassant::Valid, chess960);
+        write(&position, Castling::Xfen, Counters::Keep, &mut repaired);
+        repaired
+    });
+    Diagnosis {
+        problems,
+        places,
+        readable: repaired.is_some(),
+        repaired: repaired.filter(|repaired| repaired != text),
+    }
+}
+
+/// The field that a code of the position is about.
+const fn field_of(problem: Problems) -> Field {
+    match problem {
+        problem::CASTLING_IMPOSSIBLE | problem::CASTLING_NEEDS_960 => Field::Castling,
+        problem::EP_WRONG_RANK
+        | problem::EP_NO_PAWN
+        | problem::EP_OCCUPIED
+        | problem::EP_NOT_CAPTURABLE
+        | problem::EP_NOT_LEGAL => Field::EnPassant,
+        _ => Field::Placement,
+    }
+}

@@ -1,0 +1,29 @@
+//! FEN text to packed chess positions and back.
+//!
+//! Data flows one way: text → [`Position`] → problems, canonical text.
+//! Every function is pure and single-threaded; nothing here knows Python or Arrow.
+
+pub mod attacks;
+pub mod bitboard;
+pub mod canonical;
+pub mod castling;
+pub mod diagnosis;
+pub mod en_passant;
+pub mod isa;
+pub mod legality;
+pub mod parse;
+pub mod position;
+pub mod problem;
+pub mod rows;
+pub mod square;
+pub mod write;
+
+pub use canonical::EnPassant;
+pub use isa::Level;
+pub use parse::{Dialect, Reading};
+pub use position::{Board, Position};
+pub use rows::Row;
+pub use write::{Castling, Counters};
+
+#[cfg(target_endian = "big")]
+compile_error!("the packed position is little-endian and is used in place");

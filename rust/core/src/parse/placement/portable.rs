@@ -1,0 +1,72 @@
+//! The reader for any machine: one table look-up a character, no branch on what it is.
+
+use super::{Men, Placement, TAIL};
+
+/// The portable reader.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+const WIDTH: u32 = 0xf;
+const PIECE_SHIFT: u32 = 4;
+const DIGIT: u32 = 1 << 8;
+const SLASH: u32 = 1 << 9;
+const OTHER: u32 = 1 << 10;
+
+/// Per byte: squares taken, piece code with the colour as fourth bit, kind of character.
+static CLASS: [u32; 256] = {
+    let mut class = [OTHER; 256];
+    let mut i = 0;
+    while i < 6 {
+        let code = i as u32 + 1;
+        class[b"PNBRQK"[i] as usize] = 1 | code << PIECE_SHIFT;
+        class[b"pnbrqk"[i] as usize] = 1 | (code | 8) << PIECE_SHIFT;
+        i += 1;
+    }
+    let mut digit = 1;
+    while digit <= 8 {
+        class[b'0' as usize + digit] = digit as u32 | DIGIT;
+        digit += 1;
+    }
+    class[b'/' as usize] = SLASH;
+    class
+};
+
+/// No clean placement is longer: eight ranks of eight men and seven slashes.
+const LONGEST: usize = 71;
+
+impl Placement for Portable {
+    #[inline(always)]
+    fn men(self, window: &[u8], len: usize) -> Option<Men> {
+        let row = &window[..len.min(LONGEST + 1)];
+        let mut planes = [0u64; 4];
+        let (mut square, mut rank_end, mut faults, mut previous) = (0u32, 8u32, 0u32, 0u32);
+        let mut end = usize::MAX;
+        for (i, &byte) in row.iter().enumerate() {
+            if byte == b' ' {
+                end = i;
+                break;
+            }
+            let class = CLASS[byte as usize];
+            faults |= class & OTHER;
+            faults |= class & previous & DIGIT;
+            let slash = (class & SLASH) >> 9;
+            faults |= slash.wrapping_neg() & (square ^ rank_end);
+            rank_end += slash << 3;
+            for (i, plane) in planes.iter_mut().enumerate() {
+                *plane |= u64::from(class >> (PIECE_SHIFT + i as u32) & 1) << (square & 63);
+            }
+            square += class & WIDTH;
+            previous = class;
+        }
+        if end == usize::MAX || faults != 0 || square != 64 || rank_end != 64 {
+            return None;
+        }
+        let [c0, c1, c2, black] = planes.map(u64::swap_bytes);
+        Some(Men { code: [c0, c1, c2], black, end })
+    }
+
+    #[inline(always)]
+    fn spaces(self, tail: &[u8; TAIL]) -> u32 {
+        tail.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u32::from(byte == b' ') << i)
+    }
+}

@@ -1,0 +1,391 @@
+//! Row loops: one call reads a slice of rows on the fastest path that the machine has.
+//!
+//! Each loop handles what the fast path read in place, in registers, and leaves everything else to
+//! a cold function of its own: merging the two readings first would send both through memory.
+
+use crate::canonical::{EnPassant, canonical};
+use crate::isa::{Level, Task, dispatch};
+use crate::legality;
+use crate::parse::placement::Placement;
+use crate::parse::{self, Dialect, Known, Reading};
+use crate::position::{Board, Malformed, Position};
+use crate::problem::{self, Problems};
+use crate::write::{Castling, Counters, write, write_after};
+
+/// One text in a buffer of many.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    window: &'a [u8],
+    len: usize,
+}
+
+impl<'a> Row<'a> {
+    /// The first `len` bytes of `window`. The rest of `window` only lets the fast paths load
+    /// whole words; it never changes what is read.
+    ///
+    /// # Panics
+    /// If `window` is shorter than `len`.
+    #[inline(always)]
+    pub const fn new(window: &'a [u8], len: usize) -> Self {
+        assert!(len <= window.len());
+        Self { window, len }
+    }
+
+    /// The text.
+    #[inline(always)]
+    pub fn text(self) -> &'a [u8] {
+        &self.window[..self.len]
+    }
+
+    /// The text and what follows it in its buffer.
+    #[inline(always)]
+    pub const fn window(self) -> &'a [u8] {
+        self.window
+    }
+
+    /// The length of the text.
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)]
+    pub const fn len(self) -> usize {
+        self.len
+    }
+}
+
+impl<'a> From<&'a [u8]> for Row<'a> {
+    fn from(text: &'a [u8]) -> Self {
+        Self { window: text, len: text.len() }
+    }
+}
+
+/// A row, or `None` for a null.
+pub type MaybeRow<'a> = Option<Row<'a>>;
+
+/// How deep a row is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Whether the text can be read.
+    Syntax,
+    /// The illegal codes too.
+    #[default]
+    Legal,
+    /// Every code.
+    All,
+}
+
+/// The codes of `reading` down to `depth`, as far as what is known allows.
+#[inline(always)]
+pub fn judge(reading: &Reading, chess960: bool, depth: Depth) -> Problems {
+    if depth == Depth::Syntax || reading.known == Known::Nothing {
+        return reading.problems;
+    }
+    let board = Board::of(&reading.position);
+    if reading.known == Known::Board {
+        return reading.problems | legality::men(&board);
+    }
+    reading.problems | judge_position(&reading.position, &board, chess960, depth)
+}
+
+#[inline(always)]
+fn judge_position(position: &Position, board: &Board, chess960: bool, depth: Depth) -> Problems {
+    let illegal = legality::illegal(position, board, chess960);
+    if depth < Depth::All {
+        return illegal;
+    }
+    illegal | legality::en_passant_hints(position, board)
+}
+
+#[cold]
+#[inline(never)]
+fn validate_careful(text: &[u8], chess960: bool) -> Problems {
+    judge(&parse::careful(text, chess960), chess960, Depth::All)
+}
+
+/// Writes the problem codes of each of `rows` to `problems`; 0 for a null.
+pub fn validate(level: Level, rows: &[MaybeRow<'_>], chess960: bool, problems: &mut [Problems]) {
+    struct Validate<'a, 'b>(&'a [MaybeRow<'b>], bool, &'a mut [Problems]);
+    impl Task for Validate<'_, '_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<P: Placement>(self, placement: P) {
+            let Self(rows, chess960, problems) = self;
+            for (row, out) in rows.iter().zip(problems) {
+                *out = row.map_or(0, |row| match parse::fast(placement, row, chess960) {
+                    Some((reading, _)) => judge(&reading, chess960, Depth::All),
+                    None => validate_careful(row.text(), chess960),
+                });
+            }
+        }
+    }
+    dispatch(level, Validate(rows, chess960, problems));
+}
+
+/// The packed bytes of a position, or `None` for a null.
+pub type MaybePacked<'a> = Option<&'a [u8; Position::SIZE]>;
+
+/// A row whose bytes are no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAPosition {
+    /// The index of the row.
+    pub row: usize,
+    /// What is wrong with its bytes.
+    pub reason: Malformed,
+}
+
+/// Writes the problem codes of each of the packed `rows`, down to `depth`, to `problems`; 0 for a
+/// null. Syntax codes belong to texts and do not occur.
+///
+/// # Errors
+/// The first row whose bytes are no position.
+pub fn validate_positions(
+    level: Level,
+    rows: &[MaybePacked<'_>],
+    chess960: bool,
+    depth: Depth,
+    problems: &mut [Problems],
+) -> Result<(), NotAPosition> {
+    struct Validate<'a, 'b>(&'a [MaybePacked<'b>], bool, Depth, &'a mut [Problems]);
+    impl Task for Validate<'_, '_> {
+        type Output = Result<(), NotAPosition>;
+        #[inline(always)]
+        fn run<P: Placement>(self, _: P) -> Self::Output {
+            let Self(rows, chess960, depth, problems) = self;
+            for (i, (row, out)) in rows.iter().zip(problems).enumerate() {
+                *out = 0;
+                let Some(bytes) = row else { continue };
+                let position = Position::from_bytes(bytes)
+                    .map_err(|reason| NotAPosition { row: i, reason })?;
+                if depth > Depth::Syntax {
+                    let chess960 = legality::is_chess960(&position, chess960);
+                    *out = judge_position(&position, &Board::of(&position), chess960, depth);
+                }
+            }
+            Ok(())
+        }
+    }
+    dispatch(level, Validate(rows, chess960, depth, problems))
+}
+
+/// Which rows pass.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pass {
+    /// How deep a row is judged.
+    pub depth: Depth,
+    /// Whether a syntax problem that is repaired fails a row too.
+    pub strict: bool,
+    /// Whether rows are judged as Chess960.
+    pub chess960: bool,
+}
+
+impl Pass {
+    /// The codes that fail a readable row.
+    #[inline(always)]
+    pub const fn failing(self) -> Problems {
+        let illegal = match self.depth {
+            Depth::Syntax => 0,
+            Depth::Legal => problem::ILLEGAL,
+            Depth::All => problem::ILLEGAL | problem::UNREACHABLE,
+        };
+        illegal | if self.strict { problem::SYNTAX } else { 0 }
+    }
+
+    #[inline(always)]
+    fn admits(self, reading: &Reading) -> bool {
+        reading.known == Known::Position
+            && judge(reading, self.chess960, self.depth) & self.failing() == 0
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn is_valid_careful(text: &[u8], pass: Pass) -> bool {
+    pass.admits(&parse::careful(text, pass.chess960))
+}
+
+/// Writes whether each of `rows` passes to the bits of `valid`, lowest bit first; 0 for a null.
+///
+/// # Panics
+/// If `valid` has fewer bits than there are rows.
+pub fn is_valid(level: Level, rows: &[MaybeRow<'_>], pass: Pass, valid: &mut [u64]) {
+    struct IsValid<'a, 'b>(&'a [MaybeRow<'b>], Pass, &'a mut [u64]);
+    impl Task for IsValid<'_, '_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<P: Placement>(self, placement: P) {
+            let Self(rows, pass, valid) = self;
+            assert!(valid.len() >= rows.len().div_ceil(64));
+            for (rows, word) in rows.chunks(64).zip(valid) {
+                *word = 0;
+                for (i, row) in rows.iter().enumerate() {
+                    let passes =
+                        row.is_some_and(|row| match parse::fast(placement, row, pass.chess960) {
+                            Some((reading, _)) => pass.admits(&reading),
+                            None => is_valid_careful(row.text(), pass),
+                        });
+                    *word |= u64::from(passes) << i;
+                }
+            }
+        }
+    }
+    dispatch(level, IsValid(rows, pass, valid));
+}
+
+/// Writes the position of each of `rows` to `positions` and returns how many were refused.
+///
+/// A null or refused row leaves its place in `positions` untouched and its bit in `known` clear.
+pub fn parse(
+    level: Level,
+    rows: &[MaybeRow<'_>],
+    dialect: Dialect,
+    chess960: bool,
+    positions: &mut [Position],
+    known: &mut [u64],
+) -> usize {
+    struct Parse<'a, 'b>(&'a [MaybeRow<'b>], Dialect, bool, &'a mut [Position], &'a mut [u64]);
+    impl Task for Parse<'_, '_> {
+        type Output = usize;
+        #[inline(always)]
+        fn run<P: Placement>(self, placement: P) -> usize {
+            let Self(rows, dialect, chess960, positions, known) = self;
+            let mut refused = 0;
+            let chunks = rows.chunks(64).zip(positions.chunks_mut(64));
+            for ((rows, positions), word) in chunks.zip(known) {
+                *word = 0;
+                for (i, (row, out)) in rows.iter().zip(positions).enumerate() {
+                    let Some(row) = *row else { continue };
+                    // A placement that stands alone has no tail, so the fast path refuses it.
+                    let accepted = match parse::fast(placement, row, chess960) {
+                        Some((reading, _)) if dialect == Dialect::Lenient => {
+                            *out = reading.position;
+                            true
+                        }
+                        _ => parse_careful(row.text(), dialect, chess960, out),
+                    };
+                    *word |= u64::from(accepted) << i;
+                    refused += usize::from(!accepted);
+                }
+            }
+            refused
+        }
+    }
+    dispatch(level, Parse(rows, dialect, chess960, positions, known))
+}
+
+#[cold]
+#[inline(never)]
+fn parse_careful(text: &[u8], dialect: Dialect, chess960: bool, out: &mut Position) -> bool {
+    let reading = match dialect {
+        Dialect::Placement => parse::placement_only(text),
+        Dialect::Fen | Dialect::Lenient => parse::careful(text, chess960),
+    };
+    let accepted = reading.accepted(dialect, chess960);
+    if let Some(position) = accepted {
+        *out = *position;
+    }
+    accepted.is_some()
+}
+
+/// The choices of [`canonicalize`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Canonical {
+    /// Which en passant squares are kept.
+    pub en_passant: EnPassant,
+    /// How castling rights are spelled.
+    pub castling: Castling,
+    /// What becomes of the counters.
+    pub counters: Counters,
+    /// Whether rows are read and judged as Chess960.
+    pub chess960: bool,
+}
+
+/// Appends the canonical text of each of `rows` to `text` and its end there to `ends`.
+///
+/// A null or unreadable row appends nothing and leaves its bit in `known` clear.
+pub fn canonicalize(
+    level: Level,
+    rows: &[MaybeRow<'_>],
+    choice: Canonical,
+    text: &mut Vec<u8>,
+    ends: &mut Vec<usize>,
+    known: &mut [u64],
+) {
+    struct Canonicalize<'a, 'b> {
+        rows: &'a [MaybeRow<'b>],
+        choice: Canonical,
+        text: &'a mut Vec<u8>,
+        ends: &'a mut Vec<usize>,
+        known: &'a mut [u64],
+    }
+    impl Task for Canonicalize<'_, '_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<P: Placement>(self, placement: P) {
+            for (rows, word) in self.rows.chunks(64).zip(self.known) {
+                *word = 0;
+                for (i, row) in rows.iter().enumerate() {
+                    let written = row.is_some_and(|row| {
+                        canonicalize_row(placement, row, self.choice, self.text)
+                    });
+                    *word |= u64::from(written) << i;
+                    self.ends.push(self.text.len());
+                }
+            }
+        }
+    }
+    dispatch(level, Canonicalize { rows, choice, text, ends, known });
+}
+
+/// Canonical text is mostly a copy: of the whole row where nothing changes, of the placement
+/// where the text is clean.
+#[inline(always)]
+fn canonicalize_row<P: Placement>(
+    placement: P,
+    row: Row<'_>,
+    choice: Canonical,
+    out: &mut Vec<u8>,
+) -> bool {
+    let Canonical { en_passant, castling, counters, chess960 } = choice;
+    if let Some((reading, end)) = parse::fast(placement, row, chess960) {
+        let position = canonical(&reading.position, en_passant, chess960);
+        let unspelled = position.castling == [0; 2] || castling == Castling::Xfen;
+        if position == reading.position && unspelled && counters == Counters::Keep {
+            out.extend_from_slice(row.text());
+        } else {
+            write_after(&row.text()[..end], &position, castling, counters, out);
+        }
+        return true;
+    }
+    canonicalize_careful(row.text(), choice, out)
+}
+
+/// Appends the FEN of each of the packed `rows` to `text` and its end there to `ends`, with the en
+/// passant square that `choice` keeps and otherwise as the position is. A null appends nothing.
+///
+/// # Errors
+/// The first row whose bytes are no position.
+pub fn format(
+    rows: &[MaybePacked<'_>],
+    choice: Canonical,
+    text: &mut Vec<u8>,
+    ends: &mut Vec<usize>,
+) -> Result<(), NotAPosition> {
+    for (row, bytes) in rows.iter().enumerate() {
+        if let Some(bytes) = bytes {
+            let mut position =
+                Position::from_bytes(bytes).map_err(|reason| NotAPosition { row, reason })?;
+            position.en_passant = choice.en_passant.of(&position, &Board::of(&position));
+            write(&position, choice.castling, choice.counters, text);
+        }
+        ends.push(text.len());
+    }
+    Ok(())
+}
+
+#[cold]
+#[inline(never)]
+fn canonicalize_careful(text: &[u8], choice: Canonical, out: &mut Vec<u8>) -> bool {
+    let Canonical { en_passant, castling, counters, chess960 } = choice;
+    let reading = parse::careful(text, chess960);
+    let Some(position) = reading.position() else { return false };
+    write(&canonical(position, en_passant, chess960), castling, counters, out);
+    true
+}

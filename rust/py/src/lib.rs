@@ -1,0 +1,25 @@
+//! `fenpack._native`: Arrow columns in and out of `fenpack-core`.
+
+mod columns;
+mod diagnosis;
+mod input;
+mod output;
+mod threads;
+
+#[pyo3::pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use crate::columns::{canonicalize, format, is_valid, parse, validate};
+    #[pymodule_export]
+    use crate::diagnosis::{diagnose, problem_names, problem_table, tally};
+    #[pymodule_export]
+    use crate::threads::{get_num_threads, instruction_sets, set_num_threads};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("release_build", !cfg!(debug_assertions))
+    }
+}

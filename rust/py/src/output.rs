@@ -1,0 +1,127 @@
+//! Columns out: results as pyarrow arrays, in the input's chunks.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericStringArray, OffsetSizeTrait, UInt64Array,
+};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType, Field};
+use fenpack_core::Position;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3_arrow::{PyArray, PyChunkedArray};
+
+use crate::input::{Column, EXTENSION};
+
+/// Hands `results`, one per chunk of `column`, to Python.
+pub(crate) fn export<'py>(
+    py: Python<'py>,
+    column: &Column,
+    field: Field,
+    results: Vec<ArrayRef>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let results = column
+        .chunks()
+        .iter()
+        .zip(results)
+        .map(|(chunk, result)| chunk.spread(result))
+        .collect::<PyResult<Vec<_>>>()?;
+    hand_over(py, results, field, column.chunked)
+}
+
+/// Hands `chunks` of `field`'s type to Python: a ChunkedArray if `chunked`, else the one Array.
+pub(crate) fn hand_over<'py>(
+    py: Python<'py>,
+    mut chunks: Vec<ArrayRef>,
+    field: Field,
+    chunked: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let field = Arc::new(field);
+    if !chunked && chunks.len() == 1 {
+        let array = PyArray::try_new(chunks.remove(0), field).map_err(invalid)?;
+        return py.import(intern!(py, "pyarrow"))?.call_method1(intern!(py, "array"), (array,));
+    }
+    PyChunkedArray::try_new(chunks, field)?.into_pyarrow(py)
+}
+
+/// An Arrow error as Python's ValueError.
+pub(crate) fn invalid(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A nullable column of `data_type`.
+pub(crate) fn field(data_type: DataType) -> Field {
+    Field::new("", data_type, true)
+}
+
+/// A column of packed positions.
+pub(crate) fn position_field() -> Field {
+    let metadata = HashMap::from([
+        ("ARROW:extension:name".to_owned(), EXTENSION.to_owned()),
+        ("ARROW:extension:metadata".to_owned(), String::new()),
+    ]);
+    field(DataType::FixedSizeBinary(Position::SIZE as i32)).with_metadata(metadata)
+}
+
+/// The rows whose bit in `words` is clear, as nulls.
+pub(crate) fn nulls(words: Vec<u64>, len: usize) -> Option<NullBuffer> {
+    let nulls = NullBuffer::new(bits(words, len));
+    (nulls.null_count() > 0).then_some(nulls)
+}
+
+fn bits(words: Vec<u64>, len: usize) -> BooleanBuffer {
+    BooleanBuffer::new(Buffer::from_vec(words), 0, len)
+}
+
+/// A uint64 array.
+pub(crate) fn integers(values: Vec<u64>, nulls: Option<NullBuffer>) -> ArrayRef {
+    Arc::new(UInt64Array::new(ScalarBuffer::from(values), nulls))
+}
+
+/// A boolean array of the low `len` bits of `words`.
+pub(crate) fn booleans(words: Vec<u64>, len: usize, nulls: Option<NullBuffer>) -> ArrayRef {
+    Arc::new(BooleanArray::new(bits(words, len), nulls))
+}
+
+/// An array of packed positions.
+pub(crate) fn positions(words: Vec<u64>, nulls: Option<NullBuffer>) -> PyResult<ArrayRef> {
+    let buffer = Buffer::from_vec(words);
+    let array =
+        FixedSizeBinaryArray::try_new(Position::SIZE as i32, buffer, nulls).map_err(invalid)?;
+    Ok(Arc::new(array))
+}
+
+/// A stretch of text rows: their bytes and where each ends.
+#[derive(Default)]
+pub(crate) struct Lines {
+    pub(crate) text: Vec<u8>,
+    pub(crate) ends: Vec<usize>,
+}
+
+/// A string array of `parts` in order, with 64-bit offsets if `large`.
+pub(crate) fn strings(
+    parts: &[Lines],
+    nulls: Option<NullBuffer>,
+    large: bool,
+) -> PyResult<ArrayRef> {
+    if large { join::<i64>(parts, nulls) } else { join::<i32>(parts, nulls) }
+}
+
+fn join<O: OffsetSizeTrait>(parts: &[Lines], nulls: Option<NullBuffer>) -> PyResult<ArrayRef> {
+    let mut offsets =
+        Vec::with_capacity(parts.iter().map(|part| part.ends.len()).sum::<usize>() + 1);
+    let mut text = Vec::with_capacity(parts.iter().map(|part| part.text.len()).sum());
+    offsets.push(O::zero());
+    for part in parts {
+        let base = text.len();
+        offsets.extend(part.ends.iter().map(|end| O::usize_as(base + end)));
+        text.extend_from_slice(&part.text);
+    }
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    let array = GenericStringArray::<O>::try_new(offsets, Buffer::from_vec(text), nulls)
+        .map_err(invalid)?;
+    Ok(Arc::new(array))
+}
