@@ -25,7 +25,7 @@ pub struct Place {
 /// All that is wrong with one text.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
-    /// All codes, as [`crate::rows::validate`] gives them.
+    /// All codes, as [`crate::rows::survey`] gives them.
     pub problems: Problems,
     /// Where each of them shows, in the order of the text.
     pub places: Vec<Place>,

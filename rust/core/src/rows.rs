@@ -94,31 +94,6 @@ fn judge_position(position: &Position, board: &Board, chess960: bool, depth: Dep
     illegal | legality::en_passant_hints(position, board)
 }
 
-#[cold]
-#[inline(never)]
-fn validate_careful(text: &[u8], chess960: bool) -> Problems {
-    judge(&parse::careful(text, chess960), chess960, Depth::All)
-}
-
-/// Writes the problem codes of each of `rows` to `problems`; 0 for a null.
-pub fn validate(level: Level, rows: &[MaybeRow<'_>], chess960: bool, problems: &mut [Problems]) {
-    struct Validate<'a, 'b>(&'a [MaybeRow<'b>], bool, &'a mut [Problems]);
-    impl Task for Validate<'_, '_> {
-        type Output = ();
-        #[inline(always)]
-        fn run<P: Placement>(self, placement: P) {
-            let Self(rows, chess960, problems) = self;
-            for (row, out) in rows.iter().zip(problems) {
-                *out = row.map_or(0, |row| match parse::fast(placement, row, chess960) {
-                    Some((reading, _)) => judge(&reading, chess960, Depth::All),
-                    None => validate_careful(row.text(), chess960),
-                });
-            }
-        }
-    }
-    dispatch(level, Validate(rows, chess960, problems));
-}
-
 /// The packed bytes of a position, or `None` for a null.
 pub type MaybePacked<'a> = Option<&'a [u8; Position::SIZE]>;
 
@@ -193,12 +168,63 @@ impl Pass {
         reading.known == Known::Position
             && judge(reading, self.chess960, self.depth) & self.failing() == 0
     }
+
+    #[inline(always)]
+    fn survey(self, reading: &Reading) -> (Problems, bool) {
+        let problems = judge(reading, self.chess960, Depth::All);
+        (problems, reading.known == Known::Position && problems & self.failing() == 0)
+    }
 }
 
 #[cold]
 #[inline(never)]
 fn is_valid_careful(text: &[u8], pass: Pass) -> bool {
     pass.admits(&parse::careful(text, pass.chess960))
+}
+
+#[cold]
+#[inline(never)]
+fn survey_careful(text: &[u8], pass: Pass) -> (Problems, bool) {
+    pass.survey(&parse::careful(text, pass.chess960))
+}
+
+/// Writes every problem code of each of `rows` to `problems` and whether it passes to the bits of
+/// `valid`, lowest bit first; 0 for a null.
+///
+/// # Panics
+/// If `valid` has fewer bits than there are rows.
+pub fn survey(
+    level: Level,
+    rows: &[MaybeRow<'_>],
+    pass: Pass,
+    problems: &mut [Problems],
+    valid: &mut [u64],
+) {
+    struct Survey<'a, 'b>(&'a [MaybeRow<'b>], Pass, &'a mut [Problems], &'a mut [u64]);
+    impl Task for Survey<'_, '_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<P: Placement>(self, placement: P) {
+            let Self(rows, pass, problems, valid) = self;
+            assert!(valid.len() >= rows.len().div_ceil(64));
+            for ((rows, problems), word) in rows.chunks(64).zip(problems.chunks_mut(64)).zip(valid)
+            {
+                *word = 0;
+                for (i, (row, out)) in rows.iter().zip(problems).enumerate() {
+                    let (found, passes) = match row {
+                        None => (0, false),
+                        Some(row) => match parse::fast(placement, *row, pass.chess960) {
+                            Some((reading, _)) => pass.survey(&reading),
+                            None => survey_careful(row.text(), pass),
+                        },
+                    };
+                    *out = found;
+                    *word |= u64::from(passes) << i;
+                }
+            }
+        }
+    }
+    dispatch(level, Survey(rows, pass, problems, valid));
 }
 
 /// Writes whether each of `rows` passes to the bits of `valid`, lowest bit first; 0 for a null.

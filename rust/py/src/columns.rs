@@ -130,6 +130,37 @@ fn starts(chunks: &[Rows<'_>]) -> Vec<usize> {
     chunks.iter().map(|rows| next(rows.len())).collect()
 }
 
+fn pass(level: &str, strict: bool, chess960: bool) -> PyResult<Pass> {
+    let depth = choose("level", level, &[("syntax", Depth::Syntax), ("legal", Depth::Legal)])?;
+    Ok(Pass { depth, strict, chess960 })
+}
+
+/// Problem bits of each row, and whether it passes at a level.
+#[pyfunction]
+pub(crate) fn survey<'py>(
+    py: Python<'py>,
+    x: &Bound<'py, PyAny>,
+    level: &str,
+    strict: bool,
+    chess960: bool,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let pass = pass(level, strict, chess960)?;
+    let column = Column::import(x, "x")?;
+    let chunks = column.rows()?;
+    let (problems, valid) = match column.kind(Accept::Either)? {
+        Kind::Text => text_survey(py, &chunks, pass)?,
+        Kind::Positions => {
+            let problems = position_problems(py, &column, &chunks, chess960, Depth::All)?;
+            let valid = passing(&problems, pass);
+            (problems, valid)
+        }
+    };
+    Ok((
+        export_problems(py, &column, &chunks, problems)?,
+        export_valid(py, &column, &chunks, valid)?,
+    ))
+}
+
 /// Problem bits of each row.
 #[pyfunction]
 pub(crate) fn validate<'py>(
@@ -140,25 +171,66 @@ pub(crate) fn validate<'py>(
     let column = Column::import(x, "x")?;
     let chunks = column.rows()?;
     let problems = match column.kind(Accept::Either)? {
-        Kind::Text => {
-            let mut problems = words(&chunks, |len| len);
-            let outs = problems.iter_mut().map(|chunk| chunk.chunks_mut(JOB));
-            threads::run(py, total(&chunks), jobs(&chunks, outs), |job| {
-                let range = job.range();
-                job.rows.text_blocks(range, |block, at| {
-                    let out = &mut job.out[at - job.start..][..block.len()];
-                    rows::validate(level(), block, chess960, out);
-                });
-            })?;
-            problems
-        }
+        Kind::Text => text_survey(py, &chunks, Pass { chess960, ..Pass::default() })?.0,
         Kind::Positions => position_problems(py, &column, &chunks, chess960, Depth::All)?,
     };
+    export_problems(py, &column, &chunks, problems)
+}
+
+/// Problem words and validity bits of each chunk of text.
+fn text_survey(
+    py: Python<'_>,
+    chunks: &[Rows<'_>],
+    pass: Pass,
+) -> PyResult<(Vec<Vec<u64>>, Vec<Vec<u64>>)> {
+    let mut problems = words(chunks, |len| len);
+    let mut valid = words(chunks, bit_words);
+    let outs = problems
+        .iter_mut()
+        .zip(&mut valid)
+        .map(|(problems, valid)| problems.chunks_mut(JOB).zip(valid.chunks_mut(JOB / 64)));
+    threads::run(py, total(chunks), jobs(chunks, outs), |job| {
+        let range = job.range();
+        let (problems, valid) = job.out;
+        job.rows.text_blocks(range, |block, at| {
+            let at = at - job.start;
+            let problems = &mut problems[at..][..block.len()];
+            rows::survey(level(), block, pass, problems, &mut valid[at / 64..]);
+        });
+    })?;
+    Ok((problems, valid))
+}
+
+/// Validity bits of each chunk of positions.
+fn passing(problems: &[Vec<u64>], pass: Pass) -> Vec<Vec<u64>> {
+    let passes = |word: u64, problems: &u64| word << 1 | u64::from(problems & pass.failing() == 0);
+    let words =
+        |chunk: &Vec<u64>| chunk.chunks(64).map(|rows| rows.iter().rev().fold(0, passes)).collect();
+    problems.iter().map(words).collect()
+}
+
+fn export_problems<'py>(
+    py: Python<'py>,
+    column: &Column,
+    chunks: &[Rows<'_>],
+    problems: Vec<Vec<u64>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let results =
+        chunks.iter().zip(problems).map(|(rows, bits)| output::integers(bits, rows.nulls()));
+    output::export(py, column, output::field(DataType::UInt64), results.collect())
+}
+
+fn export_valid<'py>(
+    py: Python<'py>,
+    column: &Column,
+    chunks: &[Rows<'_>],
+    valid: Vec<Vec<u64>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let results = chunks
         .iter()
-        .zip(problems)
-        .map(|(rows, problems)| output::integers(problems, rows.nulls()));
-    output::export(py, &column, output::field(DataType::UInt64), results.collect())
+        .zip(valid)
+        .map(|(rows, words)| output::booleans(words, rows.len(), rows.nulls()));
+    output::export(py, column, output::field(DataType::Boolean), results.collect())
 }
 
 fn position_problems(
@@ -196,13 +268,12 @@ pub(crate) fn is_valid<'py>(
     strict: bool,
     chess960: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let depth = choose("level", level, &[("syntax", Depth::Syntax), ("legal", Depth::Legal)])?;
-    let pass = Pass { depth, strict, chess960 };
+    let pass = pass(level, strict, chess960)?;
     let column = Column::import(x, "x")?;
     let chunks = column.rows()?;
-    let mut valid = words(&chunks, bit_words);
-    match column.kind(Accept::Either)? {
+    let valid = match column.kind(Accept::Either)? {
         Kind::Text => {
+            let mut valid = words(&chunks, bit_words);
             let outs = valid.iter_mut().map(|chunk| chunk.chunks_mut(JOB / 64));
             threads::run(py, total(&chunks), jobs(&chunks, outs), |job| {
                 let range = job.range();
@@ -211,23 +282,13 @@ pub(crate) fn is_valid<'py>(
                     rows::is_valid(threads::level(), block, pass, out);
                 });
             })?;
+            valid
         }
         Kind::Positions => {
-            let problems = position_problems(py, &column, &chunks, chess960, depth)?;
-            for (valid, problems) in valid.iter_mut().zip(problems) {
-                for (word, problems) in valid.iter_mut().zip(problems.chunks(64)) {
-                    *word = problems.iter().rev().fold(0, |word, problems| {
-                        word << 1 | u64::from(problems & pass.failing() == 0)
-                    });
-                }
-            }
+            passing(&position_problems(py, &column, &chunks, chess960, pass.depth)?, pass)
         }
-    }
-    let results = chunks
-        .iter()
-        .zip(valid)
-        .map(|(rows, words)| output::booleans(words, rows.len(), rows.nulls()));
-    output::export(py, &column, output::field(DataType::Boolean), results.collect())
+    };
+    export_valid(py, &column, &chunks, valid)
 }
 
 /// The first row that a parser refused: its number and its text.
