@@ -115,7 +115,7 @@ pub struct Letter {
     pub side: usize,
     /// The rook's file.
     pub file: Files,
-    /// Written by file although X-FEN has a letter K, Q, k or q for it.
+    /// Written by file although it names no inner rook, the one thing X-FEN writes by file.
     pub shredder: bool,
     /// K or Q with a second own rook on that side of the king.
     pub ambiguous: bool,
@@ -132,7 +132,8 @@ pub const fn resolve(letter: u8, board: &Board) -> Option<Letter> {
         file @ b'a'..=b'h' => (1 << (file - b'a'), true, false),
         _ => return None,
     };
-    Some(Letter { side, file, shredder: by_file && (file == k || file == q), ambiguous })
+    let is_inner = back.rooks & file != 0 && file != k && file != q;
+    Some(Letter { side, file, shredder: by_file && !is_inner, ambiguous })
 }
 
 #[cfg(test)]

@@ -155,7 +155,7 @@ table! {
         CLOCK_CONTRADICTS_CHECK "clock_contradicts_check" "Only a pawn move or a capture can have given this check, but the halfmove clock is not 0."
         LOOKS_ROTATED "looks_rotated" "The board looks turned by 180 degrees."
         LOOKS_MIRRORED "looks_mirrored" "The ranks look reversed, or the colours swapped."
-        CASTLING_SHREDDER "castling_shredder" "A castling right is written by rook file where X-FEN writes K, Q, k or q."
+        CASTLING_SHREDDER "castling_shredder" "A castling right is written by file though it names no inner rook, the one thing X-FEN writes so."
         CASTLING_AMBIGUOUS "castling_ambiguous" "K or Q is written while a second own rook stands on that side of the king."
     }
 }

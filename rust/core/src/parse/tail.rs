@@ -84,8 +84,9 @@ const CASTLING_FACTOR: u32 = {
     factor
 };
 
+/// An empty slot holds the word of `-`, which hashes to another slot and so never matches here.
 const CASTLING: [(u32, u8); 64] = {
-    let mut table = [(0, 0); 64];
+    let mut table = [(castling_word(0), 0); 64];
     let mut letters = 0;
     while letters < 16 {
         let word = castling_word(letters);
@@ -134,7 +135,9 @@ fn castling(word: u32, length: usize) -> Option<u8> {
     }
     let word = word & (u32::MAX >> (32 - 8 * length));
     let (key, letters) = CASTLING[castling_slot(word, CASTLING_FACTOR)];
-    (key == word).then_some(letters)
+    // A NUL at the end of the field would leave the word as it is.
+    let whole = letters.count_ones().max(1) as usize == length;
+    ((key == word) & whole).then_some(letters)
 }
 
 #[inline(always)]
@@ -196,5 +199,14 @@ mod tests {
         assert_eq!(castling(u32::from_le_bytes(*b"-   "), 1), Some(0));
         assert_eq!(castling(u32::from_le_bytes(*b"QK  "), 2), None);
         assert_eq!(castling(u32::from_le_bytes(*b"--  "), 2), None);
+        let canonical: Vec<_> = (0..16).map(castling_word).collect();
+        for word in 0..=u32::from(u16::MAX) {
+            for length in 1..=2 {
+                let masked = word & (u32::MAX >> (32 - 8 * length));
+                let whole = (masked.leading_zeros() / 8) as usize == 4 - length;
+                let known = whole && canonical.contains(&masked);
+                assert_eq!(castling(word, length).is_some(), known, "{word:#x} {length}");
+            }
+        }
     }
 }

@@ -1,0 +1,41 @@
+"""Data that the tests share."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).parent / "data"
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def sample() -> list[str]:
+    """40,000 real FENs, standard and Chess960."""
+    with gzip.open(DATA / "sample_40k.fen.gz", "rt", encoding="ascii") as lines:
+        return lines.read().splitlines()
+
+
+def _shared(name: str) -> Path:
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip(f"the large data set {name} is not part of the repository")
+    return path
+
+
+@pytest.fixture(scope="session")
+def million() -> list[str]:
+    """Give the FENs of fens_1m.parquet."""
+    pq = pytest.importorskip("pyarrow.parquet")
+    return pq.read_table(_shared("fens_1m.parquet"), columns=["fen"])["fen"].to_pylist()
+
+
+@pytest.fixture(scope="session")
+def chess960_book() -> list[str]:
+    """Give the lines of 3moves_FRC.epd."""
+    with zipfile.ZipFile(_shared("3moves_FRC.epd.zip")) as archive:
+        text = archive.read("3moves_FRC.epd").decode("ascii")
+    return [line for line in text.splitlines() if line]

@@ -1,0 +1,127 @@
+"""Codes, canonical text and readability against python-chess, on real and on mutated rows.
+
+`FENPACK_ORACLE_ROWS` sets how many rows of each data set are compared; ``all`` compares every row
+of the large sets and a million mutated ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+import pytest
+
+import fenpack as fp
+from fenpack import Problem
+from mutations import mutated
+from oracle import disagreements, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_ROWS = os.environ.get("FENPACK_ORACLE_ROWS", "60000")
+ROWS = None if _ROWS == "all" else int(_ROWS)
+MUTANTS = 1_000_000 if ROWS is None else ROWS
+SLICE = 20_000
+
+#: python-chess refuses these, which fenpack repairs.
+ONLY_FENPACK_READS = (
+    Problem.ADJACENT_DIGITS
+    | Problem.CASTLING_ORDER  # Black's rights before White's
+    | Problem.CASTLING_DUPLICATE  # more than two letters for a side
+    | Problem.BAD_TURN  # W and B
+    | Problem.WHITESPACE  # underscores, byte order mark
+    | Problem.EPD_OPERATIONS
+)
+#: python-chess accepts these, which are not FEN.
+ONLY_PYTHON_CHESS_READS = (
+    Problem.BAD_HALFMOVE  # +5, -0, 1_0, other scripts' digits
+    | Problem.BAD_FULLMOVE
+    | Problem.COUNTER_OVERFLOW
+    | Problem.VARIANT_SYNTAX  # ~
+    | Problem.NON_ASCII  # the Kelvin sign as a king, no-break space between fields
+    | Problem.FIELD_COUNT  # one to three fields
+)
+
+
+def _compare(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]]:
+    """Name every disagreement over `fens`."""
+    problems = fp.validate(fens, chess960=chess960).to_pylist()
+    canonical = fp.canonicalize(fens, chess960=chess960).to_pylist()
+    return [
+        (fen, wrong)
+        for fen, bits, text in zip(fens, problems, canonical, strict=True)
+        for wrong in disagreements(fen, bits, text, chess960=chess960)
+    ]
+
+
+def _compare_reading(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]]:
+    """Name every row that only one of the two reads, without a stated reason."""
+    problems = fp.validate(fens, chess960=chess960).to_pylist()
+    readable = fp.is_valid(fens, level="syntax", chess960=chess960).to_pylist()
+    found = []
+    for fen, bits, ours in zip(fens, problems, readable, strict=True):
+        theirs = verdict(fen, chess960=chess960) is not None
+        reasons = ONLY_FENPACK_READS if ours else ONLY_PYTHON_CHESS_READS
+        if ours != theirs and not bits & reasons:
+            found.append((fen, f"fenpack {ours}, python-chess {theirs}: {Problem(bits)!r}"))
+    return found
+
+
+def _everywhere(compare: Callable[[Sequence[str]], list[tuple[str, str]]], fens: list[str]) -> None:
+    slices = [fens[start : start + SLICE] for start in range(0, len(fens), SLICE)]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        found = [row for rows in pool.map(compare, slices) for row in rows]
+    assert not found, found[:10]
+
+
+def _some(fens: list[str]) -> list[str]:
+    """Every n-th row, so that all parts of a set are met."""
+    step = 1 if ROWS is None else max(1, len(fens) // ROWS)
+    return fens[::step]
+
+
+def test_sample(sample: list[str]) -> None:
+    _everywhere(partial(_compare, False), _some(sample))
+    _everywhere(partial(_compare, True), _some(sample))
+
+
+def test_million(million: list[str]) -> None:
+    _everywhere(partial(_compare, False), _some(million))
+
+
+def test_chess960_book(chess960_book: list[str]) -> None:
+    _everywhere(partial(_compare, True), _some(chess960_book))
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_mutated(sample: list[str], chess960: bool) -> None:
+    fens = list(mutated(sample, MUTANTS, seed=20261130 + chess960))
+    _everywhere(partial(_compare, chess960), fens)
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_readability(sample: list[str], chess960: bool) -> None:
+    fens = list(mutated(sample, MUTANTS // 4, seed=1994 + chess960))
+    _everywhere(partial(_compare_reading, chess960), fens)
+
+
+def test_the_comparison_has_teeth(sample: list[str]) -> None:
+    """Mutated rows meet every code that is compared, and a planted fault is seen."""
+    fens = list(islice(mutated(sample, 40_000, seed=7), None))
+    counts = Counter(
+        name for names in fp.problem_names(fp.validate(fens)).to_pylist() for name in names
+    )
+    illegal = {problem.name.lower() for problem in Problem if problem & Problem.ILLEGAL}
+    assert illegal - set(counts) <= {"board_empty", "too_many_checkers"}
+    fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+    assert not disagreements(fen, 0, fen)
+    assert disagreements(fen, Problem.OPPOSITE_CHECK, fen)
+    assert disagreements(fen, Problem.CASTLING_IMPOSSIBLE, fen)
+    assert disagreements(fen, Problem.EP_NO_PAWN, fen)
+    assert disagreements(fen, 0, fen.replace("0 1", "1 1"))
