@@ -119,7 +119,7 @@ def _open_parquet(path: Path, column: str | None) -> Source:
 
     with pq.ParquetFile(path) as file:
         schema, size = file.schema_arrow, file.metadata.num_rows
-    name = _find_column(path, schema, column)
+    name = _text_column(path, schema, column)
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         rows = 0
@@ -138,6 +138,15 @@ def _ahead(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         while (batch := pending.result()) is not None:
             pending = thread.submit(next, batches, None)
             yield batch
+
+
+def _text_column(path: Path, schema: pa.Schema, column: str | None) -> str:
+    name = _find_column(path, schema, column)
+    kind = schema.field(name).type
+    values = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if not str(values).startswith(("string", "large_string", "binary", "large_binary", "null")):
+        raise InputError(f"{path}: column {name} holds {kind}, not text")
+    return name
 
 
 def _find_column(path: Path, schema: pa.Schema, column: str | None) -> str:

@@ -86,7 +86,7 @@ fn total(chunks: &[Rows<'_>]) -> usize {
 }
 
 /// Zeroed words, `per_row(len)` for each chunk.
-fn words(chunks: &[Rows<'_>], size: impl Fn(usize) -> usize) -> Vec<Vec<u64>> {
+fn words(chunks: &[Rows<'_>], size: impl Fn(usize) -> usize) -> Words {
     chunks.iter().map(|rows| vec![0; size(rows.len())]).collect()
 }
 
@@ -146,8 +146,9 @@ pub(crate) fn survey<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let pass = pass(level, strict, chess960)?;
     let column = Column::import(x, "x")?;
+    let kind = column.kind(Accept::Either)?;
     let chunks = column.rows()?;
-    let (problems, valid) = match column.kind(Accept::Either)? {
+    let (problems, valid) = match kind {
         Kind::Text => text_survey(py, &chunks, pass)?,
         Kind::Positions => {
             let problems = position_problems(py, &column, &chunks, chess960, Depth::All)?;
@@ -169,20 +170,20 @@ pub(crate) fn validate<'py>(
     chess960: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let column = Column::import(x, "x")?;
+    let kind = column.kind(Accept::Either)?;
     let chunks = column.rows()?;
-    let problems = match column.kind(Accept::Either)? {
+    let problems = match kind {
         Kind::Text => text_survey(py, &chunks, Pass { chess960, ..Pass::default() })?.0,
         Kind::Positions => position_problems(py, &column, &chunks, chess960, Depth::All)?,
     };
     export_problems(py, &column, &chunks, problems)
 }
 
+/// The words of each chunk's results.
+type Words = Vec<Vec<u64>>;
+
 /// Problem words and validity bits of each chunk of text.
-fn text_survey(
-    py: Python<'_>,
-    chunks: &[Rows<'_>],
-    pass: Pass,
-) -> PyResult<(Vec<Vec<u64>>, Vec<Vec<u64>>)> {
+fn text_survey(py: Python<'_>, chunks: &[Rows<'_>], pass: Pass) -> PyResult<(Words, Words)> {
     let mut problems = words(chunks, |len| len);
     let mut valid = words(chunks, bit_words);
     let outs = problems
@@ -202,7 +203,7 @@ fn text_survey(
 }
 
 /// Validity bits of each chunk of positions.
-fn passing(problems: &[Vec<u64>], pass: Pass) -> Vec<Vec<u64>> {
+fn passing(problems: &[Vec<u64>], pass: Pass) -> Words {
     let passes = |word: u64, problems: &u64| word << 1 | u64::from(problems & pass.failing() == 0);
     let words =
         |chunk: &Vec<u64>| chunk.chunks(64).map(|rows| rows.iter().rev().fold(0, passes)).collect();
@@ -213,7 +214,7 @@ fn export_problems<'py>(
     py: Python<'py>,
     column: &Column,
     chunks: &[Rows<'_>],
-    problems: Vec<Vec<u64>>,
+    problems: Words,
 ) -> PyResult<Bound<'py, PyAny>> {
     let results =
         chunks.iter().zip(problems).map(|(rows, bits)| output::integers(bits, rows.nulls()));
@@ -224,7 +225,7 @@ fn export_valid<'py>(
     py: Python<'py>,
     column: &Column,
     chunks: &[Rows<'_>],
-    valid: Vec<Vec<u64>>,
+    valid: Words,
 ) -> PyResult<Bound<'py, PyAny>> {
     let results = chunks
         .iter()
@@ -239,7 +240,7 @@ fn position_problems(
     chunks: &[Rows<'_>],
     chess960: bool,
     depth: Depth,
-) -> PyResult<Vec<Vec<u64>>> {
+) -> PyResult<Words> {
     let mut problems = words(chunks, |len| len);
     let bad = FirstBad::default();
     let outs = problems
@@ -270,8 +271,9 @@ pub(crate) fn is_valid<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let pass = pass(level, strict, chess960)?;
     let column = Column::import(x, "x")?;
+    let kind = column.kind(Accept::Either)?;
     let chunks = column.rows()?;
-    let valid = match column.kind(Accept::Either)? {
+    let valid = match kind {
         Kind::Text => {
             let mut valid = words(&chunks, bit_words);
             let outs = valid.iter_mut().map(|chunk| chunk.chunks_mut(JOB / 64));
