@@ -21,6 +21,10 @@ HOSTILE = {
     "nul for a blank": (START.replace(" ", "\0").encode(), Problem.NON_ASCII),
     "nul for an empty square": (START.replace("8", "\0", 1).encode(), Problem.NON_ASCII),
     "nul for a turn": (START.replace(" w ", " \0 ").encode(), Problem.BAD_TURN),
+    "nul for the last right": (START.replace("KQkq", "KQk\0").encode(), Problem.NON_ASCII),
+    "nul after the rights": (START.replace("KQkq", "KQ\0").encode(), Problem.NON_ASCII),
+    "nul for no right": (START.replace("KQkq", "\0").encode(), Problem.NON_ASCII),
+    "nul after no right": (START.replace("KQkq", "-\0").encode(), Problem.NON_ASCII),
     "nuls": (b"\0" * 56, Problem.NON_ASCII),
     "byte 0x80": (b"\x80", Problem.NON_ASCII),
     "byte 0xff": (b"\xff", Problem.NON_ASCII),
@@ -195,8 +199,7 @@ def test_garbage_always_has_a_problem(column, chess960):
 
 
 @garbage_rows
-@pytest.mark.parametrize("level", ["syntax", "legal"])
-@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(("level", "strict"), [("syntax", False), ("legal", True)])
 def test_garbage_is_never_valid(column, level, strict):
     assert fp.is_valid(column, level=level, strict=strict).true_count == 0
 
@@ -432,15 +435,15 @@ def test_errors_are_value_errors():
     assert issubclass(fp.FenError, ValueError)
 
 
-@pytest.mark.parametrize("row", [0, 1, 4, 5, 8_191, 8_192, 70_000, 300_000])
-@pytest.mark.parametrize("lengths", [(), (1,), (5, 0), (70_000,), (8_192, 8_192), (200_000, 7)])
+@pytest.mark.parametrize("row", [0, 5, 8_191, 8_192, 70_000, 300_000])
+@pytest.mark.parametrize("lengths", [(), (5, 0), (8_192, 8_192), (200_000, 7)])
 def test_errors_count_rows_over_chunks(row, lengths):
     texts = pa.array([START] * 300_001)
     texts = pa.concat_arrays([texts[:row], pa.array(["bad"]), texts[row + 1 :]])
     starts = [sum(lengths[:i]) for i in range(len(lengths) + 1)]
     ends = [*starts[1:], len(texts)]
     chunks = [texts[start:end] for start, end in zip(starts, ends, strict=True)]
-    with pytest.raises(fp.FenError, match=rf"^row {row}, byte 0, 'bad': ") as caught:
+    with pytest.raises(fp.FenError, match=rf"^row {row}, byte 0, `bad`: ") as caught:
         fp.parse(pa.chunked_array(chunks), errors="raise")
     assert caught.value.row == row
 
@@ -456,14 +459,14 @@ def test_errors_name_the_first_row():
 
 def test_errors_count_rows_of_slices_from_the_slice():
     column = pa.array(["bad", START, START, "worse"])[1:]
-    with pytest.raises(fp.FenError, match=r"^row 2, byte 0, 'worse'"):
+    with pytest.raises(fp.FenError, match=r"^row 2, byte 0, `worse`"):
         fp.parse(column, errors="raise")
 
 
 def test_errors_count_rows_of_dictionaries_over_chunks():
     chunks = [["bad", START, START], [START, "worse", "worse"]]
     chunks = [pa.array(chunk).dictionary_encode() for chunk in chunks]
-    with pytest.raises(fp.FenError, match=r"^row 3, byte 0, 'worse'"):
+    with pytest.raises(fp.FenError, match=r"^row 3, byte 0, `worse`"):
         fp.parse(pa.chunked_array([chunks[0][1:], chunks[1]]), errors="raise")
 
 

@@ -36,6 +36,7 @@ UNUSUAL = {
 }
 unusual = pytest.mark.parametrize("fen", UNUSUAL.values(), ids=UNUSUAL)
 
+
 def record_of(fen):
     return fp.parse([fen]).to_numpy()[0]
 
@@ -475,16 +476,20 @@ def test_unused_dictionary_values_are_not_read(keys, unused, function, argument)
     assert function(column).to_pylist() == function(pa.array([packed()] * len(keys))).to_pylist()
 
 
+#: Piece codes that are none, with flags that let a binary column pass for positions.
+MALFORMED = b"\xff" * 32 + b"\0" * 8
+
+
 @readers
 def test_malformed_dictionary_values_are_named_by_row(function, argument):
-    column = dictionary([1, 1, 0], [b"\xff" * 40, packed()])
+    column = dictionary([1, 1, 0], [MALFORMED, packed()])
     with pytest.raises(ValueError, match=rf"^{argument} row 2 is"):
         function(column)
 
 
 @readers
 def test_malformed_dictionary_values_are_counted_over_chunks(function, argument):
-    chunks = [dictionary([0, 0, 0], [packed()]), dictionary([0, 0], [b"\xff" * 40])]
+    chunks = [dictionary([0, 0, 0], [packed()]), dictionary([0, 0], [MALFORMED])]
     with pytest.raises(ValueError, match=rf"^{argument} row 3 is"):
         function(pa.chunked_array(chunks))
 

@@ -48,11 +48,14 @@ def as_arrow(column: Any, name: str) -> ArrowArrayExportable | ArrowStreamExport
             f"{name} must be a column, got a lone {type(column).__name__}; wrap it in a list: "
             f"[{column!r:.80}]"
         )
+    dtype = str(getattr(column, "dtype", None))
+    if dtype == "Null":  # Polars exports it in a form that not every importer takes.
+        return pa.chunked_array([pa.nulls(len(column))])  # type: ignore[no-any-return]
     # An object column may hold NaN for a missing text, which its own export refuses.
-    objects = str(getattr(column, "dtype", None)) == "object"
+    objects = dtype == "object"
     if not objects and isinstance(column, ArrowArrayExportable | ArrowStreamExportable):
         return column
-    if not objects and not isinstance(column, np.ndarray | Sequence):
+    if not isinstance(column, np.ndarray | Sequence) and not hasattr(column, "__array__"):
         kind = f"{type(column).__module__}.{type(column).__qualname__}"
         raise TypeError(
             f"{name} must be a column: an Arrow, Polars or pandas column, a numpy string array or "
@@ -60,7 +63,7 @@ def as_arrow(column: Any, name: str) -> ArrowArrayExportable | ArrowStreamExport
         )
     if isinstance(column, np.ndarray):
         return _from_numpy(column, name)
-    return _from_values(column if objects else list(column), name)
+    return _from_values(list(column) if isinstance(column, Sequence) else column, name)
 
 
 def _from_numpy(

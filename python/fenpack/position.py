@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+
+from fenpack import _native
 
 __all__ = [
     "PositionArray",
@@ -163,14 +166,28 @@ def to_struct(positions: pa.Array | pa.ChunkedArray) -> pa.StructArray | pa.Chun
         (square 0-63, null for none), ``halfmove``, ``fullmove``, ``counters_absent``,
         ``chess960``. Null for null.
 
+    Raises
+    ------
+    ValueError
+        If a row's bytes are no packed position; the message names row and reason.
+    TypeError
+        If `positions` is not a pyarrow array of positions.
+
     Examples
     --------
     >>> import fenpack as fp
     >>> fp.to_struct(fp.parse(["8/8/8/8/8/8/8/K1k5 b - -"])).field("kings").to_pylist()
     [5]
     """
+    if not isinstance(positions, pa.Array | pa.ChunkedArray):
+        raise TypeError(f"positions must be a pyarrow array, got {type(positions).__name__}")
+    _native.check_positions(positions)
     if isinstance(positions, pa.ChunkedArray):
-        return pa.chunked_array([to_struct(chunk) for chunk in positions.chunks], _STRUCT)
+        return pa.chunked_array([_spread(chunk) for chunk in positions.chunks], _STRUCT)
+    return _spread(positions)
+
+
+def _spread(positions: pa.Array) -> pa.StructArray:
     array = _as_positions(positions)
     records = array.to_numpy()
     zero, one, two = (records["code"][:, plane] for plane in range(3))
@@ -219,25 +236,37 @@ def from_struct(structs: pa.StructArray | pa.ChunkedArray) -> PositionArray | pa
         If a field is missing or null, two roles or both sides claim a square, or a man has no
         side or no role; the message names the row.
     """
+    given = structs.type if isinstance(structs, pa.Array | pa.ChunkedArray) else type(structs)
+    if not (isinstance(given, pa.DataType) and pa.types.is_struct(given)):
+        raise TypeError(f"structs must be a struct column, got {given}")
     if isinstance(structs, pa.ChunkedArray):
-        return pa.chunked_array([from_struct(chunk) for chunk in structs.chunks], PositionType())
-    if not pa.types.is_struct(structs.type):
-        raise TypeError(f"structs must be a struct column, got {structs.type}")
+        starts = accumulate((len(chunk) for chunk in structs.chunks), initial=0)
+        gathered = [
+            _gather(chunk, start) for chunk, start in zip(structs.chunks, starts, strict=False)
+        ]
+        return pa.chunked_array(gathered, PositionType())
+    return _gather(structs, 0)
+
+
+def _gather(structs: pa.StructArray, start: int) -> PositionArray:
+    """Gather one chunk, whose first row is row `start` of the column."""
     nulls = np.asarray(structs.is_null())
-    fields = {field.name: _struct_field(structs, field, nulls) for field in _STRUCT}
+    fields = {field.name: _struct_field(structs, field, nulls, start) for field in _STRUCT}
     records = np.zeros(len(structs), position_dtype)
+    absent = np.asarray(structs.field("en_passant").is_null()) | nulls
     occupied = np.zeros(len(structs), np.uint64)
     for code, role in enumerate(_ROLES, start=1):
-        _refuse(occupied & fields[role], f"is given to {role} and to another role")
+        _refuse(occupied & fields[role], start, f"is given to {role} and to another role")
         occupied |= fields[role]
         for plane in range(3):
             if code >> plane & 1:
                 records["code"][:, plane] |= fields[role]
-    _refuse(fields["white"] & fields["black"], "is given to White and to Black")
-    _refuse(occupied ^ (fields["white"] | fields["black"]), "has a role without a side or no role")
+    _refuse(fields["white"] & fields["black"], start, "is given to White and to Black")
+    sided = fields["white"] | fields["black"]
+    _refuse(occupied ^ sided, start, "has a role without a side or no role")
     target = fields["en_passant"]
-    if len(target) and target.max() > _NO_SQUARE:
-        row = int(np.argmax(target > _NO_SQUARE))
+    if (beyond := (target >= _NO_SQUARE) & ~absent).any():
+        row = start + int(np.argmax(beyond))
         raise ValueError(f"structs row {row}: en_passant must be 0 to 63 or null")
     records["black"] = fields["black"]
     records["flags"] = (
@@ -269,7 +298,7 @@ def _as_positions(array: pa.Array) -> PositionArray:
 
 
 def _struct_field(
-    structs: pa.StructArray, field: pa.Field, nulls: np.ndarray[Any, Any]
+    structs: pa.StructArray, field: pa.Field, nulls: np.ndarray[Any, Any], start: int
 ) -> np.ndarray[Any, Any]:
     optional = {"counters_absent": False, "chess960": False}
     if structs.type.get_field_index(field.name) < 0:
@@ -283,7 +312,8 @@ def _struct_field(
     elif values.null_count:
         missing = np.asarray(values.is_null()) & ~nulls
         if missing.any():
-            raise ValueError(f"structs row {int(np.argmax(missing))}: {field.name} is null")
+            row = start + int(np.argmax(missing))
+            raise ValueError(f"structs row {row}: {field.name} is null")
         values = values.fill_null(0 if not pa.types.is_boolean(field.type) else False)
     result = values.to_numpy(zero_copy_only=False)
     result = result.astype(np.uint8) if result.dtype == bool else result.copy()
@@ -291,9 +321,9 @@ def _struct_field(
     return result  # type: ignore[no-any-return]
 
 
-def _refuse(squares: np.ndarray[Any, Any], reason: str) -> None:
+def _refuse(squares: np.ndarray[Any, Any], start: int, reason: str) -> None:
     if squares.any():
         row = int(np.argmax(squares != 0))
         square = (int(squares[row]) & -int(squares[row])).bit_length() - 1
         name = "abcdefgh"[square % 8] + "12345678"[square // 8]
-        raise ValueError(f"structs row {row}: {name} {reason}")
+        raise ValueError(f"structs row {start + row}: {name} {reason}")

@@ -211,7 +211,7 @@ class Diagnosis:
     repaired: str | None
 
     def __str__(self) -> str:
-        lines = [_shown(self.fen.encode("utf-8", "surrogatepass"), most=200)]
+        lines = [_shown(self.fen, most=200)]
         if not self.findings:
             lines.append("  nothing wrong")
         for finding in self.findings:
@@ -246,14 +246,19 @@ class FenError(ValueError):
         self.fen = diagnosis.fen
         self.diagnosis = diagnosis
         self.offset = min((finding.span[0] for finding in reasons), default=0)
-        shown = _shown(self.fen.encode("utf-8", "surrogatepass"), most=120)
+        shown = _shown(self.fen, most=120)
         sentences = "; ".join(dict.fromkeys(finding.sentence for finding in reasons[:4]))
-        super().__init__(f"row {row}, byte {self.offset}, {shown!r}: {sentences}")
+        self._reasons = reasons
+        super().__init__(f"row {row}, byte {self.offset}, `{shown}`: {sentences}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FenError, (self.row, self.diagnosis, self._reasons)
 
     @classmethod
     def for_row(cls, row: int, text: bytes, *, dialect: str, chess960: bool) -> FenError:
         """Explain why `dialect` refuses the `text` of `row`."""
-        diagnosis = _diagnose(text, dialect=dialect, chess960=chess960, language="en")
+        fen = text.decode("utf-8", "surrogateescape")
+        diagnosis = _diagnose(fen, text, dialect=dialect, chess960=chess960, language="en")
         grave = Problem.SYNTAX
         if dialect == "fen":
             grave |= Problem.CASTLING_SHREDDER | Problem.CASTLING_NEEDS_960 | Problem.EP_WRONG_RANK
@@ -313,14 +318,13 @@ def explain(fen: str, *, chess960: bool = False, language: str = "en") -> Diagno
             f"fen must be one str, got {type(fen).__name__}; for columns there is validate"
         )
     text = fen.encode("utf-8", "surrogatepass")
-    return _diagnose(text, dialect="lenient", chess960=chess960, language=language)
+    return _diagnose(fen, text, dialect="lenient", chess960=chess960, language=language)
 
 
-def _diagnose(text: bytes, *, dialect: str, chess960: bool, language: str) -> Diagnosis:
+def _diagnose(fen: str, text: bytes, *, dialect: str, chess960: bool, language: str) -> Diagnosis:
     catalogue = _catalogue(language)
     problems, readable, places, repaired = _native.diagnose(text, dialect, chess960)
     findings = tuple(_finding(text, catalogue, readable, *place) for place in places)
-    fen = text.decode("utf-8", "surrogateescape")
     return Diagnosis(fen, Problem(problems), readable, findings, repaired)
 
 
@@ -346,7 +350,7 @@ def _finding(
     entry = catalogue[code]
     plural = "sentence_other" if count != 1 and "sentence_other" in entry else "sentence"
     sentence = entry[plural].format(
-        text=_shown(text[start:end]),
+        text=_shown(text[start:end].decode("utf-8", "surrogateescape")),
         rank=rank,
         count=count,
         squares=", ".join(names),
@@ -367,10 +371,16 @@ def _catalogue(language: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((folder / f"{language}.toml").read_text("utf-8"))
 
 
-def _shown(text: bytes, most: int = 40) -> str:
-    """Make `text` fit to print: no control characters, no invalid UTF-8, not too long."""
-    shown = "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text[: 4 * most].decode("utf-8", "backslashreplace")
-    )
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
+def _shown(text: str, most: int = 40) -> str:
+    """Make `text` fit to print: no control characters, no stray bytes, not too long."""
+    shown = "".join(map(_shown_character, text[:most]))
+    return shown if len(text) <= most and len(shown) <= most else shown[: most - 1] + "…"
+
+
+def _shown_character(character: str) -> str:
+    if character.isprintable():
+        return character
+    # A byte that is not UTF-8, as the surrogateescape handler keeps it.
+    if "\udc80" <= character <= "\udcff":
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode()

@@ -6,12 +6,12 @@ use crate::canonical::{EnPassant, canonical};
 use crate::legality::evidence;
 use crate::parse::{self, Dialect, Field, Finding, Sink};
 use crate::position::Board;
-use crate::problem::{self, Problems, entries};
+use crate::problem::{self, COUNT, Problems, entries};
 use crate::rows::{Depth, judge};
 use crate::write::{Castling, Counters, write};
 
-/// No text has more to say; the rest of a hopeless one is left out.
-const MOST_FINDINGS: usize = 256;
+/// A hopeless text repeats itself; each code is shown this often at most.
+const MOST_OF_A_CODE: usize = 8;
 
 /// One problem and where it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +36,10 @@ pub struct Diagnosis {
 }
 
 /// Collects findings and where the fields are.
-#[derive(Default)]
 struct Collector {
     places: Vec<Place>,
     fields: Vec<(Field, Range<usize>)>,
+    shown: [usize; COUNT],
 }
 
 impl Sink for Collector {
@@ -48,7 +48,9 @@ impl Sink for Collector {
     }
 
     fn note(&mut self, finding: Finding) {
-        if self.places.len() < MOST_FINDINGS {
+        let shown = &mut self.shown[finding.problem.trailing_zeros() as usize % COUNT];
+        if *shown < MOST_OF_A_CODE {
+            *shown += 1;
             self.places.push(Place { finding, squares: 0 });
         }
     }
@@ -56,9 +58,9 @@ impl Sink for Collector {
 
 /// Diagnoses `text`.
 pub fn diagnose(text: &[u8], dialect: Dialect, chess960: bool) -> Diagnosis {
-    let mut collector = Collector::default();
+    let mut collector = Collector { places: Vec::new(), fields: Vec::new(), shown: [0; COUNT] };
     let reading = parse::explain(text, dialect, chess960, &mut collector);
-    let Collector { mut places, fields } = collector;
+    let Collector { mut places, fields, .. } = collector;
     let problems = judge(&reading, chess960, Depth::All);
     let board = Board::of(&reading.position);
     for entry in entries(problems & !reading.problems) {

@@ -72,6 +72,17 @@ pub enum Depth {
     All,
 }
 
+impl Depth {
+    /// The depth whose number is `number`, the deepest for any other.
+    const fn of(number: u8) -> Self {
+        match number {
+            0 => Self::Syntax,
+            1 => Self::Legal,
+            _ => Self::All,
+        }
+    }
+}
+
 /// The codes of `reading` down to `depth`, as far as what is known allows.
 #[inline(always)]
 pub fn judge(reading: &Reading, chess960: bool, depth: Depth) -> Problems {
@@ -200,12 +211,18 @@ pub fn survey(
     problems: &mut [Problems],
     valid: &mut [u64],
 ) {
-    struct Survey<'a, 'b>(&'a [MaybeRow<'b>], Pass, &'a mut [Problems], &'a mut [u64]);
-    impl Task for Survey<'_, '_> {
+    struct Survey<'a, 'b, const CHESS960: bool>(
+        &'a [MaybeRow<'b>],
+        Pass,
+        &'a mut [Problems],
+        &'a mut [u64],
+    );
+    impl<const CHESS960: bool> Task for Survey<'_, '_, CHESS960> {
         type Output = ();
         #[inline(always)]
         fn run<P: Placement>(self, placement: P) {
             let Self(rows, pass, problems, valid) = self;
+            let pass = Pass { chess960: CHESS960, ..pass };
             assert!(valid.len() >= rows.len().div_ceil(64));
             for ((rows, problems), word) in rows.chunks(64).zip(problems.chunks_mut(64)).zip(valid)
             {
@@ -224,7 +241,11 @@ pub fn survey(
             }
         }
     }
-    dispatch(level, Survey(rows, pass, problems, valid));
+    if pass.chess960 {
+        dispatch(level, Survey::<true>(rows, pass, problems, valid));
+    } else {
+        dispatch(level, Survey::<false>(rows, pass, problems, valid));
+    }
 }
 
 /// Writes whether each of `rows` passes to the bits of `valid`, lowest bit first; 0 for a null.
@@ -232,12 +253,17 @@ pub fn survey(
 /// # Panics
 /// If `valid` has fewer bits than there are rows.
 pub fn is_valid(level: Level, rows: &[MaybeRow<'_>], pass: Pass, valid: &mut [u64]) {
-    struct IsValid<'a, 'b>(&'a [MaybeRow<'b>], Pass, &'a mut [u64]);
-    impl Task for IsValid<'_, '_> {
+    struct IsValid<'a, 'b, const CHESS960: bool, const DEPTH: u8>(
+        &'a [MaybeRow<'b>],
+        Pass,
+        &'a mut [u64],
+    );
+    impl<const CHESS960: bool, const DEPTH: u8> Task for IsValid<'_, '_, CHESS960, DEPTH> {
         type Output = ();
         #[inline(always)]
         fn run<P: Placement>(self, placement: P) {
             let Self(rows, pass, valid) = self;
+            let pass = Pass { depth: Depth::of(DEPTH), chess960: CHESS960, ..pass };
             assert!(valid.len() >= rows.len().div_ceil(64));
             for (rows, word) in rows.chunks(64).zip(valid) {
                 *word = 0;
@@ -252,7 +278,17 @@ pub fn is_valid(level: Level, rows: &[MaybeRow<'_>], pass: Pass, valid: &mut [u6
             }
         }
     }
-    dispatch(level, IsValid(rows, pass, valid));
+    const SYNTAX: u8 = Depth::Syntax as u8;
+    const LEGAL: u8 = Depth::Legal as u8;
+    const ALL: u8 = Depth::All as u8;
+    match (pass.chess960, pass.depth) {
+        (false, Depth::Syntax) => dispatch(level, IsValid::<false, SYNTAX>(rows, pass, valid)),
+        (false, Depth::Legal) => dispatch(level, IsValid::<false, LEGAL>(rows, pass, valid)),
+        (false, Depth::All) => dispatch(level, IsValid::<false, ALL>(rows, pass, valid)),
+        (true, Depth::Syntax) => dispatch(level, IsValid::<true, SYNTAX>(rows, pass, valid)),
+        (true, Depth::Legal) => dispatch(level, IsValid::<true, LEGAL>(rows, pass, valid)),
+        (true, Depth::All) => dispatch(level, IsValid::<true, ALL>(rows, pass, valid)),
+    }
 }
 
 /// Writes the position of each of `rows` to `positions` and returns how many were refused.

@@ -184,6 +184,7 @@ type Words = Vec<Vec<u64>>;
 
 /// Problem words and validity bits of each chunk of text.
 fn text_survey(py: Python<'_>, chunks: &[Rows<'_>], pass: Pass) -> PyResult<(Words, Words)> {
+    let level = level()?;
     let mut problems = words(chunks, |len| len);
     let mut valid = words(chunks, bit_words);
     let outs = problems
@@ -196,7 +197,7 @@ fn text_survey(py: Python<'_>, chunks: &[Rows<'_>], pass: Pass) -> PyResult<(Wor
         job.rows.text_blocks(range, |block, at| {
             let at = at - job.start;
             let problems = &mut problems[at..][..block.len()];
-            rows::survey(level(), block, pass, problems, &mut valid[at / 64..]);
+            rows::survey(level, block, pass, problems, &mut valid[at / 64..]);
         });
     })?;
     Ok((problems, valid))
@@ -234,6 +235,15 @@ fn export_valid<'py>(
     output::export(py, column, output::field(DataType::Boolean), results.collect())
 }
 
+/// Refuse a column that is no column of packed positions.
+#[pyfunction]
+pub(crate) fn check_positions(py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<()> {
+    let column = Column::import(positions, "positions")?;
+    column.kind(Accept::Positions)?;
+    let chunks = column.rows()?;
+    position_problems(py, &column, &chunks, false, Depth::Syntax).map(drop)
+}
+
 fn position_problems(
     py: Python<'_>,
     column: &Column,
@@ -241,6 +251,7 @@ fn position_problems(
     chess960: bool,
     depth: Depth,
 ) -> PyResult<Words> {
+    let level = level()?;
     let mut problems = words(chunks, |len| len);
     let bad = FirstBad::default();
     let outs = problems
@@ -252,7 +263,7 @@ fn position_problems(
         let (out, offset) = job.out;
         let result = job.rows.position_blocks(range, |block, at| {
             let out = &mut out[at - job.start..][..block.len()];
-            rows::validate_positions(level(), block, chess960, depth, out)
+            rows::validate_positions(level, block, chess960, depth, out)
         });
         bad.note(offset, result);
     })?;
@@ -275,13 +286,14 @@ pub(crate) fn is_valid<'py>(
     let chunks = column.rows()?;
     let valid = match kind {
         Kind::Text => {
+            let instructions = threads::level()?;
             let mut valid = words(&chunks, bit_words);
             let outs = valid.iter_mut().map(|chunk| chunk.chunks_mut(JOB / 64));
             threads::run(py, total(&chunks), jobs(&chunks, outs), |job| {
                 let range = job.range();
                 job.rows.text_blocks(range, |block, at| {
                     let out = &mut job.out[(at - job.start) / 64..];
-                    rows::is_valid(threads::level(), block, pass, out);
+                    rows::is_valid(instructions, block, pass, out);
                 });
             })?;
             valid
@@ -306,7 +318,7 @@ pub(crate) fn parse<'py>(
     find_refused: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Refused<'py>)> {
     const WORDS: usize = Position::SIZE / 8;
-    let dialect = self::dialect(dialect)?;
+    let (level, dialect) = (level()?, self::dialect(dialect)?);
     let column = Column::import(fens, "fens")?;
     column.kind(Accept::Text)?;
     let chunks = column.rows()?;
@@ -325,7 +337,7 @@ pub(crate) fn parse<'py>(
         job.rows.text_blocks(range, |block, at| {
             let at = at - job.start;
             let (packed, known) = (&mut packed[at..][..block.len()], &mut known[at / 64..]);
-            count += rows::parse(level(), block, dialect, chess960, packed, known);
+            count += rows::parse(level, block, dialect, chess960, packed, known);
         });
         refused.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
     })?;
@@ -373,6 +385,7 @@ pub(crate) fn canonicalize<'py>(
     counters: &str,
     chess960: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let level = level()?;
     let choice = choices(en_passant, EnPassant::Valid, castling, counters, chess960)?;
     let column = Column::import(fens, "fens")?;
     column.kind(Accept::Text)?;
@@ -388,7 +401,7 @@ pub(crate) fn canonicalize<'py>(
         let (lines, known) = job.out;
         job.rows.text_blocks(range, |block, at| {
             let known = &mut known[(at - job.start) / 64..];
-            rows::canonicalize(level(), block, choice, &mut lines.text, &mut lines.ends, known);
+            rows::canonicalize(level, block, choice, &mut lines.text, &mut lines.ends, known);
         });
     })?;
     let nulls = chunks.iter().zip(known).map(|(rows, words)| output::nulls(words, rows.len()));

@@ -84,8 +84,8 @@ pub(crate) fn problem_names<'py>(
     let item = Arc::new(ArrowField::new("item", item, true));
     let names: ArrayRef =
         Arc::new(StringArray::from_iter_values(TABLE.iter().map(|entry| entry.name)));
-    let lists =
-        chunks.iter().map(|chunk| names_of(chunk, &names, &item)).collect::<PyResult<Vec<_>>>()?;
+    let spell = |chunk| names_of(chunk, &names, &item);
+    let lists = py.detach(|| chunks.iter().map(spell).collect::<PyResult<Vec<_>>>())?;
     output::hand_over(py, lists, output::field(DataType::List(item)), chunked)
 }
 

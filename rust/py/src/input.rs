@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field};
 use arrow_select::take::take;
 use fenpack_core::rows::{MaybePacked, MaybeRow, NotAPosition};
 use fenpack_core::{Position, Row};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
@@ -53,9 +53,12 @@ pub(crate) enum Accept {
 impl Column {
     /// Imports `object`, the argument called `name`.
     pub(crate) fn import(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-        let input: AnyArray = object.extract()?;
+        let input: AnyArray =
+            object.extract().map_err(|error| unusable(object.py(), name, error))?;
         let chunked = matches!(input, AnyArray::Stream(_));
-        let (chunks, field) = input.into_chunked_array()?.into_inner();
+        let imported = input.into_chunked_array();
+        let imported = imported.map_err(|error| unusable(object.py(), name, error.into()))?;
+        let (chunks, field) = imported.into_inner();
         if let DataType::Struct(fields) = field.data_type() {
             let names: Vec<_> = fields.iter().map(|field| field.name().as_str()).collect();
             return Err(PyTypeError::new_err(format!(
@@ -146,6 +149,15 @@ impl Column {
     }
 }
 
+/// An import's bare error as a ValueError that names the argument.
+fn unusable(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
+    if error.get_type(py).is(py.get_type::<PyException>()) {
+        PyValueError::new_err(format!("{name} cannot be imported: {}", error.value(py)))
+    } else {
+        error
+    }
+}
+
 /// The type of the values behind a dictionary, or the type itself.
 fn value_type(data_type: &DataType) -> &DataType {
     match data_type {
@@ -155,8 +167,8 @@ fn value_type(data_type: &DataType) -> &DataType {
 }
 
 impl Chunk {
-    /// A dictionary smaller than the column is judged once per value and the results repeated by
-    /// key; a larger one is unpacked first.
+    /// A dictionary of strings smaller than the column is judged once per value and the results
+    /// repeated by key; any other is unpacked first, so that unused values are not looked at.
     fn new(array: ArrayRef, name: &str) -> PyResult<Self> {
         let Some(dictionary) = array.as_any_dictionary_opt() else {
             return Ok(Self { rows: array, keys: None });
@@ -169,7 +181,9 @@ impl Chunk {
                 "{name} has a dictionary key without a value"
             )));
         }
-        if count <= keys.len() {
+        let strings =
+            matches!(values.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+        if strings && count <= keys.len() {
             return Ok(Self { rows: values, keys: Some(keys) });
         }
         let rows = take(&values, &keys, None).map_err(invalid)?;
@@ -220,11 +234,11 @@ impl Chunk {
             }
             DataType::Utf8View => {
                 let array = array.as_string_view();
-                views(array.views(), array.data_buffers())
+                views(array.views(), array.data_buffers(), array.nulls())
             }
             DataType::BinaryView => {
                 let array = array.as_binary_view();
-                views(array.views(), array.data_buffers())
+                views(array.views(), array.data_buffers(), array.nulls())
             }
             DataType::FixedSizeBinary(width) => {
                 let values = array.as_fixed_size_binary().value_data();
@@ -274,6 +288,10 @@ struct Offsets<'a, O> {
 
 /// The rows between `offsets`, if they all lie in `values`.
 fn offsets<'a, O: OffsetSizeTrait>(offsets: &'a [O], values: &'a [u8]) -> Option<Offsets<'a, O>> {
+    if offsets.len() <= 1 {
+        // Without rows the one offset says nothing, and an importer may drop the values.
+        return Some(Offsets { offsets, values });
+    }
     let ordered = offsets.windows(2).all(|pair| pair[0] <= pair[1]);
     let inside = offsets.first().is_none_or(|first| *first >= O::zero())
         && offsets.last().is_none_or(|last| last.as_usize() <= values.len());
@@ -284,15 +302,20 @@ fn offsets<'a, O: OffsetSizeTrait>(offsets: &'a [O], values: &'a [u8]) -> Option
 const INLINE: usize = 12;
 
 /// The rows of `views`, if they all lie in `buffers`.
-fn views<'a>(views: &'a [u128], buffers: &'a [Buffer]) -> Option<Bytes<'a>> {
-    let inside = |view: &u128| {
+fn views<'a>(
+    views: &'a [u128],
+    buffers: &'a [Buffer],
+    nulls: Option<&NullBuffer>,
+) -> Option<Bytes<'a>> {
+    let inside = |(i, view): (usize, &u128)| {
         let view = ByteView::from(*view);
-        view.length as usize <= INLINE
+        nulls.is_some_and(|nulls| nulls.is_null(i))
+            || view.length as usize <= INLINE
             || buffers
                 .get(view.buffer_index as usize)
                 .is_some_and(|buffer| view.offset as usize + view.length as usize <= buffer.len())
     };
-    views.iter().all(inside).then_some(Bytes::Views { views, buffers })
+    views.iter().enumerate().all(inside).then_some(Bytes::Views { views, buffers })
 }
 
 impl<O: OffsetSizeTrait> Offsets<'_, O> {

@@ -9,7 +9,9 @@ mod threads;
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
-    use crate::columns::{canonicalize, format, is_valid, parse, survey, validate};
+    use crate::columns::{
+        canonicalize, check_positions, format, is_valid, parse, survey, validate,
+    };
     #[pymodule_export]
     use crate::diagnosis::{diagnose, problem_names, problem_table, tally};
     #[pymodule_export]

@@ -5,8 +5,8 @@
 //! gets one more thread only for every [`ROWS_PER_THREAD`] rows.
 
 use std::num::NonZero;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -42,35 +42,49 @@ pub(crate) fn set_num_threads(threads: isize) -> PyResult<()> {
 
 /// The number of threads that a call may use.
 #[pyfunction]
-pub(crate) fn get_num_threads() -> usize {
-    let count = match CHOSEN.load(Ordering::Relaxed) {
-        0 => std::env::var("FENPACK_NUM_THREADS").ok().and_then(|value| value.trim().parse().ok()),
-        chosen => Some(chosen),
+pub(crate) fn get_num_threads() -> PyResult<usize> {
+    let chosen = CHOSEN.load(Ordering::Relaxed);
+    if chosen > 0 {
+        return Ok(chosen);
+    }
+    let Some(value) = environment("FENPACK_NUM_THREADS") else {
+        return Ok(thread::available_parallelism().map_or(1, NonZero::get));
     };
-    count
-        .filter(|&count| count > 0)
-        .unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
+    value.parse().ok().filter(|&count| count > 0).ok_or_else(|| {
+        PyValueError::new_err(format!("FENPACK_NUM_THREADS must be at least 1, got {value:?}"))
+    })
+}
+
+/// The value of a variable that is set to more than blanks.
+fn environment(name: &str) -> Option<String> {
+    let value = std::env::var_os(name)?;
+    Some(value.to_string_lossy().trim().to_owned()).filter(|value| !value.is_empty())
 }
 
 /// The instruction sets this machine has fast paths for, the one in use first.
 #[pyfunction]
-pub(crate) fn instruction_sets() -> Vec<&'static str> {
+pub(crate) fn instruction_sets() -> PyResult<Vec<&'static str>> {
+    let used = level()?;
     let mut levels = Level::available();
-    if let Some(at) = levels.iter().position(|&available| available == level()) {
-        levels[..=at].rotate_right(1);
-    }
-    levels.into_iter().map(Level::name).collect()
+    levels.sort_by_key(|&level| level != used);
+    Ok(levels.into_iter().map(Level::name).collect())
 }
 
 /// The instruction set in use: the fastest, or the one that `FENPACK_INSTRUCTION_SET` names.
-pub(crate) fn level() -> Level {
-    static LEVEL: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
-    *LEVEL.get_or_init(|| {
+pub(crate) fn level() -> PyResult<Level> {
+    static LEVEL: OnceLock<Result<Level, String>> = OnceLock::new();
+    let level = LEVEL.get_or_init(|| {
         let available = Level::available();
-        let wanted = std::env::var("FENPACK_INSTRUCTION_SET").unwrap_or_default();
-        let named = available.iter().find(|level| level.name() == wanted);
-        named.or(available.first()).copied().unwrap_or(Level::Portable)
-    })
+        let Some(wanted) = environment("FENPACK_INSTRUCTION_SET") else { return Ok(available[0]) };
+        available.iter().find(|level| level.name() == wanted).copied().ok_or_else(|| {
+            let names: Vec<_> = available.iter().map(|level| level.name()).collect();
+            let names = names.join(", ");
+            format!(
+                "FENPACK_INSTRUCTION_SET must be one of {names} on this machine, got {wanted:?}"
+            )
+        })
+    });
+    level.clone().map_err(PyValueError::new_err)
 }
 
 /// Runs `work` on every job with the GIL released, on as many threads as `rows` are worth.
@@ -83,7 +97,7 @@ pub(crate) fn run<J: Send>(
     jobs: Vec<J>,
     work: impl Fn(J) + Sync,
 ) -> PyResult<()> {
-    let threads = get_num_threads().min(rows / ROWS_PER_THREAD + 1).min(jobs.len().max(1));
+    let threads = get_num_threads()?.min(rows / ROWS_PER_THREAD + 1).min(jobs.len().max(1));
     let queue = Mutex::new(jobs.into_iter());
     let stop = AtomicBool::new(false);
     let next = || {
@@ -98,7 +112,8 @@ pub(crate) fn run<J: Send>(
     py.detach(|| {
         thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(helper);
+                // Where no thread can be had, the calling one does the work alone.
+                let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
             let mut looked = Instant::now();
             while let Some(job) = next() {

@@ -4,12 +4,15 @@ mod careful;
 pub mod placement;
 mod tail;
 
-use crate::castling::{BackRank, only_if};
+use crate::castling::{self, BackRank, Files, only_if};
+
 use crate::en_passant;
 use crate::parse::placement::Placement;
 use crate::position::{BLACK, Board, CHESS960, Position, WHITE};
 use crate::problem::{self, Problems, flag};
 use crate::rows::Row;
+
+use tail::Tail;
 
 pub use careful::{Field, Finding, Sink};
 
@@ -99,18 +102,26 @@ pub fn fast<P: Placement>(placement: P, row: Row<'_>, chess960: bool) -> Option<
     };
     let mut problems = 0;
     let board = Board::of(&position);
-    for side in [WHITE, BLACK] {
-        let back = BackRank::of(&board, side);
-        let [k, q] = back.xfen();
-        let (kingside, queenside) = tail.rights(side);
-        position.castling[side] = only_if(kingside, k) | only_if(queenside, q);
-        if chess960 {
-            let ambiguous =
-                (kingside & back.is_ambiguous(true)) | (queenside & back.is_ambiguous(false));
-            problems |= flag(ambiguous, problem::CASTLING_AMBIGUOUS);
-        }
+    if !chess960 & (tail.letters & !castling::at_home(&board) == 0) {
+        position.castling = castling::home_files(tail.letters);
+    } else {
+        (position.castling, problems) = resolve(&board, &tail, chess960);
     }
     Some((Reading { position, problems, known: Known::Position }, men.end))
+}
+
+/// The rook files of the castling letters by the X-FEN rule, and the hint that one is ambiguous.
+#[inline]
+fn resolve(board: &Board, tail: &Tail, chess960: bool) -> ([Files; 2], Problems) {
+    let (mut files, mut ambiguous) = ([0; 2], false);
+    for side in [WHITE, BLACK] {
+        let back = BackRank::of(board, side);
+        let [k, q] = back.xfen();
+        let (kingside, queenside) = tail.rights(side);
+        files[side] = only_if(kingside, k) | only_if(queenside, q);
+        ambiguous |= (kingside & back.is_ambiguous(true)) | (queenside & back.is_ambiguous(false));
+    }
+    (files, flag(ambiguous & chess960, problem::CASTLING_AMBIGUOUS))
 }
 
 /// Reads any text character by character with the safe repairs.

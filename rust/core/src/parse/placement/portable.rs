@@ -38,7 +38,7 @@ impl Placement for Portable {
     #[inline(always)]
     fn men(self, window: &[u8], len: usize) -> Option<Men> {
         let row = &window[..len.min(LONGEST + 1)];
-        let mut planes = [0u64; 4];
+        let mut codes = [0u8; 64];
         let (mut square, mut rank_end, mut faults, mut previous) = (0u32, 8u32, 0u32, 0u32);
         let mut end = usize::MAX;
         for (i, &byte) in row.iter().enumerate() {
@@ -52,16 +52,15 @@ impl Placement for Portable {
             let slash = (class & SLASH) >> 9;
             faults |= slash.wrapping_neg() & (square ^ rank_end);
             rank_end += slash << 3;
-            for (i, plane) in planes.iter_mut().enumerate() {
-                *plane |= u64::from(class >> (PIECE_SHIFT + i as u32) & 1) << (square & 63);
-            }
+            // A digit or a slash writes an empty square, which the next man may still take.
+            codes[(square & 63) as usize] = (class >> PIECE_SHIFT) as u8 & 0xf;
             square += class & WIDTH;
             previous = class;
         }
         if end == usize::MAX || faults != 0 || square != 64 || rank_end != 64 {
             return None;
         }
-        let [c0, c1, c2, black] = planes.map(u64::swap_bytes);
+        let [c0, c1, c2, black] = planes(&codes);
         Some(Men { code: [c0, c1, c2], black, end })
     }
 
@@ -69,4 +68,22 @@ impl Placement for Portable {
     fn spaces(self, tail: &[u8; TAIL]) -> u32 {
         tail.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u32::from(byte == b' ') << i)
     }
+}
+
+/// The four bit planes of 64 codes that run from a8 to h1.
+#[inline(always)]
+fn planes(codes: &[u8; 64]) -> [u64; 4] {
+    const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+    // Times this, the low bit of byte i arrives at bit 56 + i.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut planes = [0; 4];
+    let (ranks, _) = codes.as_chunks::<8>();
+    for rank in ranks {
+        let rank = u64::from_le_bytes(*rank);
+        for (i, plane) in planes.iter_mut().enumerate() {
+            let bits = (rank >> i) & LOW_BITS;
+            *plane = *plane << 8 | bits.wrapping_mul(GATHER) >> 56;
+        }
+    }
+    planes
 }
