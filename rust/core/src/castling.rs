@@ -96,21 +96,6 @@ impl BackRank {
     }
 }
 
-/// The letters K, Q, k, q, as bits 0 to 3, whose king and rook stand at home on `board`.
-#[inline(always)]
-pub(crate) const fn at_home(board: &Board) -> u8 {
-    let white = BackRank::of(board, WHITE).standard(A_FILE | H_FILE);
-    let black = BackRank::of(board, BLACK).standard(A_FILE | H_FILE);
-    (white >> 7) | (white & 1) << 1 | (black >> 7) << 2 | (black & 1) << 3
-}
-
-/// The rook files of the letters K, Q, k, q, given as bits 0 to 3, with king and rook at home.
-#[inline(always)]
-pub(crate) const fn home_files(letters: u8) -> [Files; 2] {
-    let [k, q] = [(letters & 0b0101) << 7, (letters & 0b1010) >> 1];
-    [k & H_FILE | q & A_FILE, (letters & 0b0100) << 5 | (letters & 0b1000) >> 3]
-}
-
 /// The rights of `position` that hold, White's and Black's.
 #[inline(always)]
 pub const fn valid(position: &Position, board: &Board, chess960: bool) -> [Files; 2] {

@@ -4,7 +4,7 @@ mod careful;
 pub mod placement;
 mod tail;
 
-use crate::castling::{self, BackRank, Files, only_if};
+use crate::castling::{BackRank, Files, only_if};
 
 use crate::en_passant;
 use crate::parse::placement::Placement;
@@ -100,18 +100,13 @@ pub fn fast<P: Placement>(placement: P, row: Row<'_>, chess960: bool) -> Option<
         halfmove: tail.halfmove,
         fullmove: tail.fullmove,
     };
-    let mut problems = 0;
-    let board = Board::of(&position);
-    if !chess960 & (tail.letters & !castling::at_home(&board) == 0) {
-        position.castling = castling::home_files(tail.letters);
-    } else {
-        (position.castling, problems) = resolve(&board, &tail, chess960);
-    }
+    let problems;
+    (position.castling, problems) = resolve(&Board::of(&position), &tail, chess960);
     Some((Reading { position, problems, known: Known::Position }, men.end))
 }
 
 /// The rook files of the castling letters by the X-FEN rule, and the hint that one is ambiguous.
-#[inline]
+#[inline(always)]
 fn resolve(board: &Board, tail: &Tail, chess960: bool) -> ([Files; 2], Problems) {
     let (mut files, mut ambiguous) = ([0; 2], false);
     for side in [WHITE, BLACK] {

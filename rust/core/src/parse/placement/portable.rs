@@ -66,23 +66,38 @@ impl Placement for Portable {
 
     #[inline(always)]
     fn spaces(self, tail: &[u8; TAIL]) -> u32 {
-        tail.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u32::from(byte == b' ') << i)
+        let (words, _) = tail.as_chunks::<8>();
+        words.iter().rev().fold(0, |mask, word| mask << 8 | spaces(u64::from_le_bytes(*word)))
     }
+}
+
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+
+/// The low bits of the eight bytes of `bits`, gathered in one.
+#[inline(always)]
+fn gather(bits: u64) -> u64 {
+    // Times this, the low bit of byte i arrives at bit 56 + i.
+    bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The bits of those of eight bytes that are spaces.
+#[inline(always)]
+fn spaces(word: u64) -> u32 {
+    let other = word ^ (LOW_BITS * b' ' as u64);
+    // The top bit of each byte that is not 0, without a carry from byte to byte.
+    let not_zero = ((other & (LOW_BITS * 0x7f)) + LOW_BITS * 0x7f) | other;
+    gather((!not_zero >> 7) & LOW_BITS) as u32
 }
 
 /// The four bit planes of 64 codes that run from a8 to h1.
 #[inline(always)]
 fn planes(codes: &[u8; 64]) -> [u64; 4] {
-    const LOW_BITS: u64 = 0x0101_0101_0101_0101;
-    // Times this, the low bit of byte i arrives at bit 56 + i.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
     let mut planes = [0; 4];
     let (ranks, _) = codes.as_chunks::<8>();
     for rank in ranks {
         let rank = u64::from_le_bytes(*rank);
         for (i, plane) in planes.iter_mut().enumerate() {
-            let bits = (rank >> i) & LOW_BITS;
-            *plane = *plane << 8 | bits.wrapping_mul(GATHER) >> 56;
+            *plane = *plane << 8 | gather((rank >> i) & LOW_BITS);
         }
     }
     planes
