@@ -1,0 +1,50 @@
+"""The figures of one run and the ratios between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+SHARED = ROOT.parent / "shared"
+
+#: Median of each figure of this run in nanoseconds a row, or a run, by name.
+FIGURES: dict[str, float] = {}
+
+
+class Ratio(NamedTuple):
+    """One figure over another, and what it should be."""
+
+    text: str
+    above: str
+    below: str
+    target: str
+
+
+RATIOS = [
+    Ratio("is_valid faster than python-chess", "python-chess status", "is_valid", "≥ 800"),
+    Ratio("is_valid faster than cozy-chess-py", "cozy-chess-py", "is_valid", "≥ 10"),
+    Ratio("is_valid faster than a Polars regex", "polars regex", "is_valid", "> 1"),
+    Ratio("is_valid against the prototype", "is_valid", "prototype", "≤ 1.5"),
+    Ratio("validate against is_valid", "validate", "is_valid", "≤ 2"),
+    Ratio("canonicalize against is_valid", "canonicalize", "is_valid", "≤ 2"),
+    Ratio("canonicalize faster than python-chess", "python-chess fen", "canonicalize", "≥ 600"),
+    Ratio("portable path against vector path", "is_valid portable", "is_valid alone", "≤ 4"),
+    Ratio("is_valid, two threads faster", "is_valid", "is_valid 2 threads", "≥ 1.8"),
+    Ratio("validate, two threads faster", "validate", "validate 2 threads", "≥ 1.8"),
+    Ratio("file validated against pyarrow reading it", "file validate", "file pyarrow", "≤ 1.25"),
+    Ratio("import against import pyarrow", "import fenpack", "import pyarrow", "≤ 2"),
+]
+
+
+def report() -> Iterator[str]:
+    """Give every figure and every ratio that this run has."""
+    for name, figure in FIGURES.items():
+        yield f"{figure:>16,.1f} ns  {name}"
+    for ratio in RATIOS:
+        if ratio.above in FIGURES and ratio.below in FIGURES:
+            value = FIGURES[ratio.above] / FIGURES[ratio.below]
+            yield f"{value:>16,.2f} x   {ratio.text} (target {ratio.target})"
