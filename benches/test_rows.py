@@ -39,7 +39,7 @@ def test_python_chess_status(timed: Callable[..., Any], fens: list[str]) -> None
 
 
 def test_cozy_chess(timed: Callable[..., Any], fens: list[str]) -> None:
-    cozy = pytest.importorskip("cozy_chess_py")
+    cozy = pytest.importorskip("cozy_chess")
 
     def readable(fen: str) -> bool:
         try:

@@ -2,6 +2,25 @@
 
 from typing import Any, Final
 
+__all__ = [
+    "__version__",
+    "canonicalize",
+    "check_positions",
+    "diagnose",
+    "format",
+    "get_num_threads",
+    "instruction_sets",
+    "is_valid",
+    "parse",
+    "problem_names",
+    "problem_table",
+    "release_build",
+    "set_num_threads",
+    "survey",
+    "tally",
+    "validate",
+]
+
 __version__: Final[str]
 release_build: Final[bool]
 

@@ -235,6 +235,15 @@ def from_struct(structs: pa.StructArray | pa.ChunkedArray) -> PositionArray | pa
     ValueError
         If a field is missing or null, two roles or both sides claim a square, or a man has no
         side or no role; the message names the row.
+    TypeError
+        If `structs` is not a struct column.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> positions = fp.parse(["8/8/8/8/8/8/8/K1k5 b - -"])
+    >>> fp.from_struct(fp.to_struct(positions)).equals(positions)
+    True
     """
     given = structs.type if isinstance(structs, pa.Array | pa.ChunkedArray) else type(structs)
     if not (isinstance(given, pa.DataType) and pa.types.is_struct(given)):
