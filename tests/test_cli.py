@@ -341,25 +341,3 @@ def test_closed_pipe(tmp_path: Path) -> None:
     assert running.stderr.read() == ""
     running.stderr.close()
     assert running.wait(20) == 1
-
-
-@pytest.mark.slow
-def test_memory_does_not_grow_with_the_file(tmp_path: Path, sample: list[str]) -> None:
-    """Peak memory of a file ten times as long is the same within a few batches."""
-    script = (
-        "import resource, sys; from fenpack.__main__ import main; main(sys.argv[1:]);"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
-    )
-    peaks = []
-    for times in (10, 100):
-        file = tmp_path / f"{times}.parquet"
-        batch = pa.record_batch({"fen": sample})
-        with pq.ParquetWriter(file, batch.schema) as writer:
-            for _ in range(times):
-                writer.write_batch(batch)
-        arguments = ["validate", str(file), "--out", str(tmp_path / "out.parquet")]
-        done = subprocess.run(
-            [sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True
-        )
-        peaks.append(int(done.stdout.split()[-1]))
-    assert peaks[1] < peaks[0] + 100

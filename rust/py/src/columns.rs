@@ -1,5 +1,7 @@
 //! The column functions.
 
+use std::iter::repeat_with;
+
 use arrow_schema::DataType;
 use fenpack_core::rows::{self, Canonical, Depth, Pass};
 use fenpack_core::{Castling, Counters, Dialect, EnPassant, Position};
@@ -7,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::input::{Accept, BadRow, Column, Kind, Rows};
+use crate::input::{Accept, BLOCK, BadRow, Column, Kind, Rows};
 use crate::output::{self, Lines};
 use crate::threads::{self, JOB, level};
 
@@ -149,7 +151,7 @@ pub(crate) fn survey<'py>(
     let kind = column.kind(Accept::Either)?;
     let chunks = column.rows()?;
     let (problems, valid) = match kind {
-        Kind::Text => text_survey(py, &chunks, pass)?,
+        Kind::Text => text_survey(py, &chunks, pass, true)?,
         Kind::Positions => {
             let problems = position_problems(py, &column, &chunks, chess960, Depth::All)?;
             let valid = passing(&problems, pass);
@@ -173,7 +175,7 @@ pub(crate) fn validate<'py>(
     let kind = column.kind(Accept::Either)?;
     let chunks = column.rows()?;
     let problems = match kind {
-        Kind::Text => text_survey(py, &chunks, Pass { chess960, ..Pass::default() })?.0,
+        Kind::Text => text_survey(py, &chunks, Pass { chess960, ..Pass::default() }, false)?.0,
         Kind::Positions => position_problems(py, &column, &chunks, chess960, Depth::All)?,
     };
     export_problems(py, &column, &chunks, problems)
@@ -182,22 +184,29 @@ pub(crate) fn validate<'py>(
 /// The words of each chunk's results.
 type Words = Vec<Vec<u64>>;
 
-/// Problem words and validity bits of each chunk of text.
-fn text_survey(py: Python<'_>, chunks: &[Rows<'_>], pass: Pass) -> PyResult<(Words, Words)> {
+/// Problem words of each chunk of text, and its validity bits if they are `wanted`.
+fn text_survey(
+    py: Python<'_>,
+    chunks: &[Rows<'_>],
+    pass: Pass,
+    wanted: bool,
+) -> PyResult<(Words, Words)> {
     let level = level()?;
     let mut problems = words(chunks, |len| len);
-    let mut valid = words(chunks, bit_words);
-    let outs = problems
-        .iter_mut()
-        .zip(&mut valid)
-        .map(|(problems, valid)| problems.chunks_mut(JOB).zip(valid.chunks_mut(JOB / 64)));
+    let mut valid = words(chunks, |len| if wanted { bit_words(len) } else { 0 });
+    let outs = problems.iter_mut().zip(&mut valid).map(|(problems, valid)| {
+        let valid = valid.chunks_mut(JOB / 64).map(Some).chain(repeat_with(|| None));
+        problems.chunks_mut(JOB).zip(valid)
+    });
     threads::run(py, total(chunks), jobs(chunks, outs), |job| {
         let range = job.range();
-        let (problems, valid) = job.out;
+        let (problems, mut valid) = job.out;
+        let mut unwanted = [0; BLOCK / 64];
         job.rows.text_blocks(range, |block, at| {
             let at = at - job.start;
             let problems = &mut problems[at..][..block.len()];
-            rows::survey(level, block, pass, problems, &mut valid[at / 64..]);
+            let valid = valid.as_mut().map_or(&mut unwanted[..], |valid| &mut valid[at / 64..]);
+            rows::survey(level, block, pass, problems, valid);
         });
     })?;
     Ok((problems, valid))
