@@ -15,7 +15,8 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
 use crate::columns::dialect;
-use crate::output::{self, invalid};
+use crate::errors::invalid;
+use crate::output;
 
 /// Name, severity and rule of every code, in the order of its bit.
 #[pyfunction]

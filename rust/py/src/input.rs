@@ -10,11 +10,11 @@ use arrow_schema::{DataType, Field};
 use arrow_select::take::take;
 use fenpack_core::rows::{MaybePacked, MaybeRow, NotAPosition};
 use fenpack_core::{Position, Row};
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
-use crate::output::invalid;
+use crate::errors::{invalid, unusable};
 
 /// The Arrow extension name of packed positions.
 pub(crate) const EXTENSION: &str = "fenpack.position";
@@ -146,15 +146,6 @@ impl Column {
     /// The argument's name.
     pub(crate) fn name(&self) -> &str {
         &self.name
-    }
-}
-
-/// An import's bare error as a ValueError that names the argument.
-fn unusable(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
-    if error.get_type(py).is(py.get_type::<PyException>()) {
-        PyValueError::new_err(format!("{name} cannot be imported: {}", error.value(py)))
-    } else {
-        error
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod columns;
 mod diagnosis;
+mod errors;
 mod input;
 mod output;
 mod threads;

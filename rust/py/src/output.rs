@@ -7,13 +7,13 @@ use arrow_array::{
     ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericStringArray, OffsetSizeTrait, UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::{DataType, Field};
 use fenpack_core::Position;
-use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3_arrow::{PyArray, PyChunkedArray};
 
+use crate::errors::invalid;
 use crate::input::{Column, EXTENSION};
 
 /// Hands `results`, one per chunk of `column`, to Python.
@@ -45,11 +45,6 @@ pub(crate) fn hand_over<'py>(
         return py.import(intern!(py, "pyarrow"))?.call_method1(intern!(py, "array"), (array,));
     }
     PyChunkedArray::try_new(chunks, field)?.into_pyarrow(py)
-}
-
-/// An Arrow error as Python's ValueError.
-pub(crate) fn invalid(error: ArrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
 
 /// A nullable column of `data_type`.
