@@ -22,7 +22,7 @@ def with_wrong_bytes(rows, seed=20261130):
     random = np.random.default_rng(seed)
     fens = np.array([fen.encode() for fen in FENS.values()])
     chosen = random.integers(0, len(fens), rows)
-    lengths = np.strings.str_len(fens)[chosen]
+    lengths = np.char.str_len(fens)[chosen]
     texts = fens.view(np.uint8).reshape(len(fens), fens.itemsize)[chosen]
     alphabet = np.frombuffer(b"pnbrqkPNBRQK123456789/ wb-KQkqaceh36\0\xff_\t", np.uint8)
     for changed in (np.arange(rows), np.arange(rows // 2)):

@@ -8,10 +8,15 @@ a failure.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import chess
 
+import fenpack as fp
 from fenpack import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _STATUS = {
     chess.STATUS_NO_WHITE_KING: Problem.NO_WHITE_KING,
@@ -123,3 +128,47 @@ def disagreements(
     if not expected.ep_invalid and canonical != expected.fen and "several kings" not in known:
         wrong.append(f"canonical {canonical!r}, oracle {expected.fen!r}")
     return wrong
+
+
+#: python-chess refuses these, which fenpack repairs.
+ONLY_FENPACK_READS = (
+    Problem.ADJACENT_DIGITS
+    | Problem.CASTLING_ORDER  # Black's rights before White's
+    | Problem.CASTLING_DUPLICATE  # more than two letters for a side
+    | Problem.BAD_TURN  # W and B
+    | Problem.WHITESPACE  # underscores, byte order mark
+    | Problem.EPD_OPERATIONS
+)
+#: python-chess accepts these, which are not FEN.
+ONLY_PYTHON_CHESS_READS = (
+    Problem.BAD_HALFMOVE  # +5, -0, 1_0, other scripts' digits
+    | Problem.BAD_FULLMOVE
+    | Problem.COUNTER_OVERFLOW
+    | Problem.VARIANT_SYNTAX  # ~
+    | Problem.NON_ASCII  # the Kelvin sign as a king, no-break space between fields
+    | Problem.FIELD_COUNT  # one to three fields
+)
+
+
+def compare(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]]:
+    """Name every disagreement over `fens`."""
+    problems = fp.validate(fens, chess960=chess960).to_pylist()
+    canonical = fp.canonicalize(fens, chess960=chess960).to_pylist()
+    return [
+        (fen, wrong)
+        for fen, bits, text in zip(fens, problems, canonical, strict=True)
+        for wrong in disagreements(fen, bits, text, chess960=chess960)
+    ]
+
+
+def compare_reading(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]]:
+    """Name every row that only one of the two reads, without a stated reason."""
+    problems = fp.validate(fens, chess960=chess960).to_pylist()
+    readable = fp.is_valid(fens, level="syntax", chess960=chess960).to_pylist()
+    found = []
+    for fen, bits, ours in zip(fens, problems, readable, strict=True):
+        theirs = verdict(fen, chess960=chess960) is not None
+        reasons = ONLY_FENPACK_READS if ours else ONLY_PYTHON_CHESS_READS
+        if ours != theirs and not bits & reasons:
+            found.append((fen, f"fenpack {ours}, python-chess {theirs}: {Problem(bits)!r}"))
+    return found

@@ -19,7 +19,7 @@ import pytest
 import fenpack as fp
 from fenpack import Problem
 from mutations import mutated
-from oracle import disagreements, verdict
+from oracle import compare, compare_reading, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,49 +28,6 @@ _ROWS = os.environ.get("FENPACK_ORACLE_ROWS", "60000")
 ROWS = None if _ROWS == "all" else int(_ROWS)
 MUTANTS = 1_000_000 if ROWS is None else ROWS
 SLICE = 20_000
-
-#: python-chess refuses these, which fenpack repairs.
-ONLY_FENPACK_READS = (
-    Problem.ADJACENT_DIGITS
-    | Problem.CASTLING_ORDER  # Black's rights before White's
-    | Problem.CASTLING_DUPLICATE  # more than two letters for a side
-    | Problem.BAD_TURN  # W and B
-    | Problem.WHITESPACE  # underscores, byte order mark
-    | Problem.EPD_OPERATIONS
-)
-#: python-chess accepts these, which are not FEN.
-ONLY_PYTHON_CHESS_READS = (
-    Problem.BAD_HALFMOVE  # +5, -0, 1_0, other scripts' digits
-    | Problem.BAD_FULLMOVE
-    | Problem.COUNTER_OVERFLOW
-    | Problem.VARIANT_SYNTAX  # ~
-    | Problem.NON_ASCII  # the Kelvin sign as a king, no-break space between fields
-    | Problem.FIELD_COUNT  # one to three fields
-)
-
-
-def _compare(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]]:
-    """Name every disagreement over `fens`."""
-    problems = fp.validate(fens, chess960=chess960).to_pylist()
-    canonical = fp.canonicalize(fens, chess960=chess960).to_pylist()
-    return [
-        (fen, wrong)
-        for fen, bits, text in zip(fens, problems, canonical, strict=True)
-        for wrong in disagreements(fen, bits, text, chess960=chess960)
-    ]
-
-
-def _compare_reading(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]]:
-    """Name every row that only one of the two reads, without a stated reason."""
-    problems = fp.validate(fens, chess960=chess960).to_pylist()
-    readable = fp.is_valid(fens, level="syntax", chess960=chess960).to_pylist()
-    found = []
-    for fen, bits, ours in zip(fens, problems, readable, strict=True):
-        theirs = verdict(fen, chess960=chess960) is not None
-        reasons = ONLY_FENPACK_READS if ours else ONLY_PYTHON_CHESS_READS
-        if ours != theirs and not bits & reasons:
-            found.append((fen, f"fenpack {ours}, python-chess {theirs}: {Problem(bits)!r}"))
-    return found
 
 
 def _everywhere(compare: Callable[[Sequence[str]], list[tuple[str, str]]], fens: list[str]) -> None:
@@ -87,28 +44,28 @@ def _some(fens: list[str]) -> list[str]:
 
 
 def test_sample(sample: list[str]) -> None:
-    _everywhere(partial(_compare, False), _some(sample))
-    _everywhere(partial(_compare, True), _some(sample))
+    _everywhere(partial(compare, False), _some(sample))
+    _everywhere(partial(compare, True), _some(sample))
 
 
 def test_million(million: list[str]) -> None:
-    _everywhere(partial(_compare, False), _some(million))
+    _everywhere(partial(compare, False), _some(million))
 
 
 def test_chess960_book(chess960_book: list[str]) -> None:
-    _everywhere(partial(_compare, True), _some(chess960_book))
+    _everywhere(partial(compare, True), _some(chess960_book))
 
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_mutated(sample: list[str], chess960: bool) -> None:
     fens = list(mutated(sample, MUTANTS, seed=20261130 + chess960))
-    _everywhere(partial(_compare, chess960), fens)
+    _everywhere(partial(compare, chess960), fens)
 
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_readability(sample: list[str], chess960: bool) -> None:
     fens = list(mutated(sample, MUTANTS // 4, seed=1994 + chess960))
-    _everywhere(partial(_compare_reading, chess960), fens)
+    _everywhere(partial(compare_reading, chess960), fens)
 
 
 def test_the_comparison_has_teeth(sample: list[str]) -> None:

@@ -120,7 +120,8 @@ pub(crate) fn run<J: Send>(
                 work(job);
                 if looked.elapsed() > SIGNAL_INTERVAL {
                     looked = Instant::now();
-                    if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    // An interpreter on its way out takes no thread back; then there is no signal.
+                    if let Some(Err(error)) = Python::try_attach(|py| py.check_signals()) {
                         stop.store(true, Ordering::Relaxed);
                         return Err(error);
                     }
