@@ -52,8 +52,11 @@ fn bench(criterion: &mut Criterion) {
                 )
             });
         });
-        for (name, depth) in [("is_valid syntax", Depth::Syntax), ("is_valid legal", Depth::Legal)]
-        {
+        for (name, depth) in [
+            ("is_valid syntax", Depth::Syntax),
+            ("is_valid legal", Depth::Legal),
+            ("is_valid reachable", Depth::Reachable),
+        ] {
             let pass = Pass { depth, ..Pass::default() };
             group.bench_function(name, |b| {
                 b.iter(|| rows::is_valid(level, black_box(&rows), pass, &mut bits));

@@ -162,6 +162,23 @@ pub const fn aligned(a: u8, b: u8, c: u8) -> bool {
     false
 }
 
+/// The squares strictly between `a` and `b`; none if they are on no common line.
+pub const fn between(a: u8, b: u8) -> u64 {
+    let (from, to) = (Lines::through(a), Lines::through(b));
+    let target = 1 << (b & 63);
+    let mut i = 0;
+    while i < 4 {
+        if from.above[i] & target != 0 {
+            return from.above[i] & to.below[i];
+        }
+        if from.below[i] & target != 0 {
+            return from.below[i] & to.above[i];
+        }
+        i += 1;
+    }
+    0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +218,17 @@ mod tests {
                 walk(at, occupied, [(1, 1), (-1, -1), (-1, 1), (1, -1)])
             );
         }
+    }
+
+    #[test]
+    fn squares_between() {
+        assert_eq!(between(0, 63), 0x0040_2010_0804_0200);
+        assert_eq!(between(63, 0), 0x0040_2010_0804_0200);
+        assert_eq!(between(60, 4), 0x0010_1010_1010_1000);
+        assert_eq!(between(7, 56), 0x0002_0408_1020_4000);
+        assert_eq!(between(0, 10), 0);
+        assert_eq!(between(0, 1), 0);
+        assert_eq!(between(9, 9), 0);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::canonical::{EnPassant, canonical};
-use crate::legality::evidence;
 use crate::parse::{self, Dialect, Field, Finding, Sink};
-use crate::position::Board;
-use crate::problem::{self, COUNT, Problems, entries};
+use crate::position::{Board, Position};
+use crate::problem::{self, COUNT, Entry, Problems, Severity, entries};
 use crate::rows::{Depth, judge};
 use crate::write::{Castling, Counters, write};
+use crate::{legality, reachability, suspicion};
 
 /// A hopeless text repeats itself; each code is shown this often at most.
 const MOST_OF_A_CODE: usize = 8;
@@ -64,7 +64,7 @@ pub fn diagnose(text: &[u8], dialect: Dialect, chess960: bool) -> Diagnosis {
     let problems = judge(&reading, chess960, Depth::All);
     let board = Board::of(&reading.position);
     for entry in entries(problems & !reading.problems) {
-        let squares = evidence(entry.bit, &reading.position, &board, chess960);
+        let squares = shown(entry, &reading.position, &board, chess960);
         let field = field_of(entry.bit);
         let span = fields
             .iter()
@@ -89,6 +89,21 @@ pub fn diagnose(text: &[u8], dialect: Dialect, chess960: bool) -> Diagnosis {
     }
 }
 
+/// The squares that show the code `entry` of a position.
+fn shown(entry: &Entry, position: &Position, board: &Board, chess960: bool) -> u64 {
+    let problem = entry.bit;
+    match entry.severity {
+        Severity::Unreachable => reachability::evidence(problem, position, board, chess960),
+        Severity::Suspicious => {
+            suspicion::evidence(problem, position, board)
+                | legality::evidence(problem, position, board, chess960)
+        }
+        Severity::Syntax | Severity::Illegal => {
+            legality::evidence(problem, position, board, chess960)
+        }
+    }
+}
+
 /// The field that a code of the position is about.
 const fn field_of(problem: Problems) -> Field {
     match problem {
@@ -97,7 +112,15 @@ const fn field_of(problem: Problems) -> Field {
         | problem::EP_NO_PAWN
         | problem::EP_OCCUPIED
         | problem::EP_NOT_CAPTURABLE
-        | problem::EP_NOT_LEGAL => Field::EnPassant,
+        | problem::EP_NOT_LEGAL
+        | problem::EP_PUSH_IMPOSSIBLE => Field::EnPassant,
+        problem::START_WRONG_TURN => Field::Turn,
+        problem::EP_CLOCK_NONZERO
+        | problem::CLOCK_EXCEEDS_GAME
+        | problem::HALFMOVE_GT_100
+        | problem::HALFMOVE_GT_150
+        | problem::CLOCK_CONTRADICTS_CHECK => Field::Halfmove,
+        problem::FULLMOVE_GT_9999 | problem::CAPTURES_EXCEED_GAME => Field::Fullmove,
         _ => Field::Placement,
     }
 }

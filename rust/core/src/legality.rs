@@ -8,11 +8,16 @@ use crate::position::{BLACK, Board, CHESS960, Position, WHITE};
 use crate::problem::*;
 use crate::square;
 
-/// The illegal codes of `position`.
+/// The illegal codes of `position`, whose side to move is in check by `checkers`.
 #[inline(always)]
-pub const fn illegal(position: &Position, board: &Board, chess960: bool) -> Problems {
+pub const fn illegal(
+    position: &Position,
+    board: &Board,
+    checkers: u64,
+    chess960: bool,
+) -> Problems {
     men(board)
-        | checks(position, board)
+        | checks(position, board, checkers)
         | rights(position, board, chess960)
         | en_passant::defects(position, board)
 }
@@ -99,12 +104,10 @@ pub const fn checkers(board: &Board, side: usize) -> u64 {
 
 /// What the two kings show. A side without exactly one king is not judged.
 #[inline(always)]
-const fn checks(position: &Position, board: &Board) -> Problems {
-    let side = position.side_to_move();
-    let attackers = checkers(board, side);
+const fn checks(position: &Position, board: &Board, checkers: u64) -> Problems {
+    let attackers = self::checkers(board, position.side_to_move());
     let mut problems =
         flag(attackers != 0, OPPOSITE_CHECK) | flag(attackers & board.kings != 0, KINGS_ADJACENT);
-    let checkers = checkers(board, side ^ 1);
     if checkers != 0 {
         problems |= flag(checkers.count_ones() > 2, TOO_MANY_CHECKERS)
             | flag(!is_explained(position, board, checkers), IMPOSSIBLE_CHECK);

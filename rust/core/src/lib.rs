@@ -14,8 +14,10 @@ pub mod legality;
 pub mod parse;
 pub mod position;
 pub mod problem;
+pub mod reachability;
 pub mod rows;
 pub mod square;
+pub mod suspicion;
 pub mod write;
 
 pub use canonical::EnPassant;

@@ -180,6 +180,19 @@ impl Board {
     pub const fn occupied(&self) -> u64 {
         self.men[WHITE] | self.men[BLACK]
     }
+
+    /// The board with every set of squares changed by `change`.
+    pub fn map(&self, change: impl Fn(u64) -> u64) -> Self {
+        Self {
+            pawns: change(self.pawns),
+            knights: change(self.knights),
+            bishops: change(self.bishops),
+            rooks: change(self.rooks),
+            queens: change(self.queens),
+            kings: change(self.kings),
+            men: self.men.map(change),
+        }
+    }
 }
 
 #[cfg(test)]

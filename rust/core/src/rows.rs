@@ -11,6 +11,7 @@ use crate::parse::{self, Dialect, Known, Reading};
 use crate::position::{Board, Malformed, Position};
 use crate::problem::{self, Problems};
 use crate::write::{Castling, Counters, write, write_after};
+use crate::{reachability, suspicion};
 
 /// One text in a buffer of many.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +69,8 @@ pub enum Depth {
     /// The illegal codes too.
     #[default]
     Legal,
+    /// The illegal and the unreachable codes too.
+    Reachable,
     /// Every code.
     All,
 }
@@ -98,11 +101,16 @@ pub fn judge(reading: &Reading, chess960: bool, depth: Depth) -> Problems {
 
 #[inline(always)]
 fn judge_position(position: &Position, board: &Board, chess960: bool, depth: Depth) -> Problems {
-    let illegal = legality::illegal(position, board, chess960);
-    if depth < Depth::All {
+    let checkers = legality::checkers(board, position.side_to_move() ^ 1);
+    let illegal = legality::illegal(position, board, checkers, chess960);
+    if depth < Depth::Reachable {
         return illegal;
     }
-    illegal | legality::en_passant_hints(position, board)
+    let unreachable = reachability::unreachable(position, board, checkers, illegal, chess960);
+    if depth == Depth::Reachable {
+        return illegal | (unreachable & problem::UNREACHABLE);
+    }
+    illegal | unreachable | suspicion::suspicious(position, board, unreachable, chess960)
 }
 
 /// The packed bytes of a position, or `None` for a null.
@@ -169,7 +177,7 @@ impl Pass {
         let illegal = match self.depth {
             Depth::Syntax => 0,
             Depth::Legal => problem::ILLEGAL,
-            Depth::All => problem::ILLEGAL | problem::UNREACHABLE,
+            Depth::Reachable | Depth::All => problem::ILLEGAL | problem::UNREACHABLE,
         };
         illegal | if self.strict { problem::SYNTAX } else { 0 }
     }

@@ -334,15 +334,13 @@ impl<S: Sink> Reader<'_, S> {
             }
             return turn_known;
         }
-        self.position.halfmove = field(4)
-            .and_then(|span| self.counter(span, Field::Halfmove, BAD_HALFMOVE))
-            .unwrap_or(0);
-        self.position.fullmove = field(5)
-            .and_then(|span| self.counter(span, Field::Fullmove, BAD_FULLMOVE))
-            .unwrap_or(1);
-        if fields.count < 6 {
+        let halfmove = field(4).and_then(|span| self.counter(span, Field::Halfmove, BAD_HALFMOVE));
+        let fullmove = field(5).and_then(|span| self.counter(span, Field::Fullmove, BAD_FULLMOVE));
+        if halfmove.is_none() || fullmove.is_none() {
             self.position.flags |= COUNTERS_ABSENT;
         }
+        self.position.halfmove = halfmove.unwrap_or(0);
+        self.position.fullmove = fullmove.unwrap_or(1);
         if let Some(span) = field(6)
             && self.text[span.clone()].strip_prefix(b"+").is_some_and(is_check_counters)
         {
