@@ -9,13 +9,6 @@ from cases import Case, read_cases
 
 CASES = read_cases()
 
-#: Codes that no function reports yet.
-LATER = {
-    problem.name.lower()
-    for problem in fp.Problem
-    if problem.severity in ("unreachable", "suspicious")
-} - {"ep_not_capturable", "ep_not_legal", "castling_shredder", "castling_ambiguous"}
-
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 
 
@@ -34,7 +27,7 @@ def test_the_table_is_whole() -> None:
 @each_case
 def test_codes(case: Case) -> None:
     found = names(case)
-    assert case.must - LATER <= found
+    assert case.must <= found
     assert not case.must_not & found
 
 
