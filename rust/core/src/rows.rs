@@ -81,6 +81,7 @@ impl Depth {
         match number {
             0 => Self::Syntax,
             1 => Self::Legal,
+            2 => Self::Reachable,
             _ => Self::All,
         }
     }
@@ -288,14 +289,19 @@ pub fn is_valid(level: Level, rows: &[MaybeRow<'_>], pass: Pass, valid: &mut [u6
     }
     const SYNTAX: u8 = Depth::Syntax as u8;
     const LEGAL: u8 = Depth::Legal as u8;
-    const ALL: u8 = Depth::All as u8;
+    // No hint fails a row, so the deepest judgement is that of whether it can be reached.
+    const REACHABLE: u8 = Depth::Reachable as u8;
     match (pass.chess960, pass.depth) {
         (false, Depth::Syntax) => dispatch(level, IsValid::<false, SYNTAX>(rows, pass, valid)),
         (false, Depth::Legal) => dispatch(level, IsValid::<false, LEGAL>(rows, pass, valid)),
-        (false, Depth::All) => dispatch(level, IsValid::<false, ALL>(rows, pass, valid)),
+        (false, Depth::Reachable | Depth::All) => {
+            dispatch(level, IsValid::<false, REACHABLE>(rows, pass, valid));
+        }
         (true, Depth::Syntax) => dispatch(level, IsValid::<true, SYNTAX>(rows, pass, valid)),
         (true, Depth::Legal) => dispatch(level, IsValid::<true, LEGAL>(rows, pass, valid)),
-        (true, Depth::All) => dispatch(level, IsValid::<true, ALL>(rows, pass, valid)),
+        (true, Depth::Reachable | Depth::All) => {
+            dispatch(level, IsValid::<true, REACHABLE>(rows, pass, valid));
+        }
     }
 }
 
