@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from fenpack import _native
+from fenpack.notebook import diagnosis_html
+from fenpack.sentences import Catalogue, catalogue, printable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -175,6 +175,8 @@ class Finding:
         What is wrong.
     repair : str or None
         What the lenient reading does about it, or None if nothing is safe.
+    advice : str
+        What a person can do about it.
     """
 
     problem: Problem
@@ -184,11 +186,17 @@ class Finding:
     squares: tuple[str, ...]
     sentence: str
     repair: str | None
+    advice: str
+
+    @property
+    def code(self) -> str:
+        """Name of the code in lower case, as `problem_names` gives it."""
+        return _entry(self.problem)[0]
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All that is wrong with one FEN; `print` it.
+    """All that is wrong with one FEN; `print` it, or look at it in a notebook.
 
     Attributes
     ----------
@@ -202,6 +210,10 @@ class Diagnosis:
         Every problem, in the order of the text.
     repaired : str or None
         The text with the safe repairs made, if there are any to make.
+    language : str
+        The language of the sentences.
+    text : bytes
+        The text as it was read; the spans of the findings count its bytes.
     """
 
     fen: str
@@ -209,21 +221,82 @@ class Diagnosis:
     readable: bool
     findings: tuple[Finding, ...] = field(repr=False)
     repaired: str | None
+    language: str = "en"
+    text: bytes = field(default=b"", repr=False)
+
+    @property
+    def legal(self) -> bool:
+        """Whether `is_valid` accepts the text at level ``legal``."""
+        return self.readable and not self.problems & Problem.ILLEGAL
+
+    @property
+    def squares(self) -> tuple[str, ...]:
+        """The squares that show any of the problems."""
+        return tuple(sorted({square for finding in self.findings for square in finding.squares}))
+
+    def remedies(self) -> list[tuple[Finding, str]]:
+        """Pair each finding with its repair or advice, in words; with "" if the next has the same.
+
+        Returns
+        -------
+        list of tuple of Finding and str
+            As many as there are findings.
+        """
+        words = catalogue(self.language)
+        said = [
+            f"{words.word('repair')}: {finding.repair}"
+            if finding.repair
+            else f"{words.word('advice')}: {finding.advice}"
+            for finding in self.findings
+        ]
+        follows = [*said[1:], ""]
+        return [
+            (finding, "" if remedy == following else remedy)
+            for finding, remedy, following in zip(self.findings, said, follows, strict=True)
+        ]
 
     def __str__(self) -> str:
-        lines = [_shown(self.fen, most=200)]
+        words = catalogue(self.language)
+        lines = [words.left_to_right(printable(self.fen, most=200))]
         if not self.findings:
-            lines.append("  nothing wrong")
-        for finding in self.findings:
-            code = (finding.problem.name or "").lower()
-            lines.append(f"  {finding.problem.severity}: {finding.sentence} ({code})")
-            if finding.repair:
-                lines.append(f"    repair: {finding.repair}")
+            lines.append(f"  {words.word('nothing_wrong')}")
+        for finding, remedy in self.remedies():
+            severity = words.word(finding.problem.severity)
+            code = words.left_to_right(f"({finding.code})")
+            lines.append(f"  {severity}: {finding.sentence} {code}")
+            if remedy:
+                lines.append(f"    {remedy}")
         if self.repaired is not None:
-            lines.append(f"  repaired: {self.repaired}")
+            lines.append(f"  {words.word('repaired')}: {words.left_to_right(self.repaired)}")
         elif not self.readable:
-            lines.append("  cannot be read; no safe repair")
+            lines.append(f"  {words.word('unreadable')}")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return diagnosis_html(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give plain data for JSON."""
+        return {
+            "fen": self.fen,
+            "readable": self.readable,
+            "legal": self.legal,
+            "repaired": self.repaired,
+            "findings": [
+                {
+                    "code": finding.code,
+                    "severity": finding.problem.severity,
+                    "field": finding.field,
+                    "span": list(finding.span),
+                    "rank": finding.rank,
+                    "squares": list(finding.squares),
+                    "sentence": finding.sentence,
+                    "repair": finding.repair,
+                    "advice": finding.advice,
+                }
+                for finding in self.findings
+            ],
+        }
 
 
 class FenError(ValueError):
@@ -246,7 +319,7 @@ class FenError(ValueError):
         self.fen = diagnosis.fen
         self.diagnosis = diagnosis
         self.offset = min((finding.span[0] for finding in reasons), default=0)
-        shown = _shown(self.fen, most=120)
+        shown = printable(self.fen, most=120)
         sentences = "; ".join(dict.fromkeys(finding.sentence for finding in reasons[:4]))
         self._reasons = reasons
         super().__init__(f"row {row}, byte {self.offset}, `{shown}`: {sentences}")
@@ -290,8 +363,8 @@ def explain(fen: str, *, chess960: bool = False, language: str = "en") -> Diagno
         One text; for columns there is `validate`.
     chess960 : bool
         Judge castling rights by the rules of Chess960.
-    language : {"en"}
-        The language of the sentences.
+    language : {"en", "ar", "he", "hi", "ta"}
+        The language of the sentences: English, Arabic, Hebrew, Hindi or Tamil.
 
     Returns
     -------
@@ -311,6 +384,7 @@ def explain(fen: str, *, chess960: bool = False, language: str = "en") -> Diagno
     >>> print(fp.explain("4k3/8/8/8/8/8/5PPPP/4K3 w - - 0 1"))
     4k3/8/8/8/8/8/5PPPP/4K3 w - - 0 1
       syntax: rank 2 `5PPPP` has 9 squares instead of 8 (rank_width)
+        advice: write 8 ranks of 8 squares, from rank 8 down to rank 1, with `/` between them
       cannot be read; no safe repair
     """
     if not isinstance(fen, str):
@@ -322,15 +396,15 @@ def explain(fen: str, *, chess960: bool = False, language: str = "en") -> Diagno
 
 
 def _diagnose(fen: str, text: bytes, *, dialect: str, chess960: bool, language: str) -> Diagnosis:
-    catalogue = _catalogue(language)
+    words = catalogue(language)
     problems, readable, places, repaired = _native.diagnose(text, dialect, chess960)
-    findings = tuple(_finding(text, catalogue, readable, *place) for place in places)
-    return Diagnosis(fen, Problem(problems), readable, findings, repaired)
+    findings = tuple(_finding(text, words, readable, *place) for place in places)
+    return Diagnosis(fen, Problem(problems), readable, findings, repaired, language, text)
 
 
 def _finding(
     text: bytes,
-    catalogue: dict[str, dict[str, str]],
+    words: Catalogue,
     readable: bool,
     bit: int,
     field: str,
@@ -347,40 +421,14 @@ def _finding(
         for square in range(64)
         if squares >> square & 1
     )
-    entry = catalogue[code]
-    plural = "sentence_other" if count != 1 and "sentence_other" in entry else "sentence"
-    sentence = entry[plural].format(
-        text=_shown(text[start:end].decode("utf-8", "surrogateescape")),
+    sentence = words.sentence(
+        code,
+        text=text[start:end],
         rank=rank,
         count=count,
-        squares=", ".join(names),
+        squares=names,
         start=start,
         byte=text[start] if start < len(text) else 0,
     )
-    repair = entry.get("repair") if readable else None
-    return Finding(problem, field, (start, end), rank, names, sentence, repair)
-
-
-@cache
-def _catalogue(language: str) -> dict[str, dict[str, str]]:
-    folder = resources.files("fenpack") / "languages"
-    known = sorted(file.name.removesuffix(".toml") for file in folder.iterdir())
-    if language not in known:
-        allowed = ", ".join(f'"{name}"' for name in known)
-        raise ValueError(f"language must be one of {allowed}, got {language!r}")
-    return tomllib.loads((folder / f"{language}.toml").read_text("utf-8"))
-
-
-def _shown(text: str, most: int = 40) -> str:
-    """Make `text` fit to print: no control characters, no stray bytes, not too long."""
-    shown = "".join(map(_shown_character, text[:most]))
-    return shown if len(text) <= most and len(shown) <= most else shown[: most - 1] + "…"
-
-
-def _shown_character(character: str) -> str:
-    if character.isprintable():
-        return character
-    # A byte that is not UTF-8, as the surrogateescape handler keeps it.
-    if "\udc80" <= character <= "\udcff":
-        return f"\\x{ord(character) - 0xDC00:02x}"
-    return character.encode("unicode_escape").decode()
+    repair = words.repair(code) if readable else None
+    return Finding(problem, field, (start, end), rank, names, sentence, repair, words.advice(code))
