@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -14,8 +15,10 @@ import pyarrow as pa
 
 from fenpack import _native
 from fenpack.columns import canonicalize
+from fenpack.drawing import board_text, read_board
 from fenpack.io import InputError, Source, as_text, can_write, open_source, open_writer
-from fenpack.problems import problem_names
+from fenpack.problems import explain, problem_names
+from fenpack.sentences import languages
 from fenpack.summary import Summary
 
 if TYPE_CHECKING:
@@ -40,9 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
     try:
-        source = open_source(options.file, options.column)
-        summary = options.run(source, options)
-        print(json.dumps(summary.as_dict(), indent=2) if options.json else summary, flush=True)
+        return int(options.start(options))
     except InputError as error:
         return _fail(error, UNREADABLE)
     except UsageError as error:
@@ -55,6 +56,12 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(error, WRONG_USE)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
+
+
+def _run_on_file(options: argparse.Namespace) -> int:
+    source = open_source(options.file, options.column)
+    summary = options.run(source, options)
+    print(json.dumps(summary.as_dict(), indent=2) if options.json else summary, flush=True)
     return PROBLEMS if summary.invalid else FINE
 
 
@@ -66,7 +73,7 @@ def _fail(message: object, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fenpack",
-        description="Validate and canonicalize files of chess positions (FEN).",
+        description="Validate, canonicalize and explain chess positions (FEN).",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -81,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
             epilog=EXIT_CODES,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        made.set_defaults(run=run)
+        made.set_defaults(start=_run_on_file, run=run)
         made.add_argument("file", type=Path, help=".parquet, or .fen, .epd, .txt, also .gz")
         made.add_argument("--column", help="the column of a Parquet file (default: fen)")
         made.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
@@ -108,7 +115,41 @@ def _parser() -> argparse.ArgumentParser:
     rewrite.add_argument("--en-passant", choices=("legal", "xfen", "keep", "drop"), default="legal")
     rewrite.add_argument("--castling", choices=("xfen", "shredder"), default="xfen")
     rewrite.add_argument("--counters", choices=("keep", "reset", "drop"), default="keep")
+    _add_explain(commands)
     return parser
+
+
+def _add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    purpose = "Say what is wrong with one FEN, where, and what to do."
+    made = commands.add_parser(
+        "explain",
+        help=purpose,
+        description=purpose,
+        epilog="exit codes: 0 the FEN is valid (legal); 1 it is not; 2 wrong use; 130 interrupted",
+    )
+    made.set_defaults(start=_explain)
+    made.add_argument("fen", nargs="+", help="the FEN, in quotes or not; - reads it from stdin")
+    made.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
+    made.add_argument("--language", choices=languages(), default="en", help="default: en")
+    made.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def _explain(options: argparse.Namespace) -> int:
+    if options.fen == ["-"]:
+        data = sys.stdin.buffer.readline().removesuffix(b"\n").removesuffix(b"\r")
+    else:
+        data = os.fsencode(" ".join(options.fen))
+    fen = data.decode("utf-8", "backslashreplace")
+    diagnosis = explain(fen, chess960=options.chess960, language=options.language)
+    if options.json:
+        shown = json.dumps(diagnosis.as_dict(), indent=2)
+    else:
+        board = "" if read_board(fen) is None else board_text(fen, diagnosis.squares) + "\n\n"
+        shown = f"{board}{diagnosis}"
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+    print(shown, flush=True)
+    return FINE if diagnosis.legal else PROBLEMS
 
 
 def _validate(source: Source, options: argparse.Namespace) -> Summary:

@@ -98,8 +98,8 @@ def _text(sentence: str) -> str:
 
 def _monospace(inner: str) -> str:
     return (
-        '<div dir="ltr" style="font-family:monospace;text-align:left;width:fit-content;max-width:100%;overflow-wrap:anywhere;'
-        f'white-space:pre-wrap;unicode-bidi:isolate">{inner}</div>'
+        '<div dir="ltr" style="font-family:monospace;text-align:left;width:fit-content;'
+        f'max-width:100%;overflow-wrap:anywhere;white-space:pre-wrap;unicode-bidi:isolate">{inner}</div>'
     )
 
 

@@ -14,8 +14,9 @@ from fenpack.plurals import category
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["ADVICE", "Catalogue", "catalogue", "printable"]
+__all__ = ["ADVICE", "Catalogue", "catalogue", "languages", "printable"]
 
+_FOLDER = resources.files("fenpack") / "languages"
 _RIGHT_TO_LEFT = frozenset({"ar", "he"})
 _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
 _SNIPPET = re.compile(r"`[^`]*`|{byte[^}]*}")
@@ -89,7 +90,7 @@ class Catalogue:
         form = f"sentence_{category(self.language, count)}"
         template = entry[form] if form in entry else entry["sentence"]
         return self._isolated(template).format(
-            text=printable(text.decode("utf-8", "surrogateescape")),
+            text=printable(text.decode("utf-8", "surrogateescape")).replace("`", "\\x60"),
             rank=rank,
             count=count,
             squares=self.word("comma").join(map(self.left_to_right, squares)),
@@ -115,14 +116,19 @@ class Catalogue:
 
 
 @cache
+def languages() -> tuple[str, ...]:
+    """Give the codes of the languages there are, English first."""
+    names = {file.name.removesuffix(".toml") for file in _FOLDER.iterdir()}
+    return ("en", *sorted(names - {"en"}))
+
+
+@cache
 def catalogue(language: str) -> Catalogue:
     """Read the catalogue of `language`; ValueError if there is none."""
-    folder = resources.files("fenpack") / "languages"
-    known = sorted(file.name.removesuffix(".toml") for file in folder.iterdir())
-    if language not in known:
-        allowed = ", ".join(f'"{name}"' for name in known)
+    if language not in languages():
+        allowed = ", ".join(f'"{name}"' for name in languages())
         raise ValueError(f"language must be one of {allowed}, got {language!r}")
-    entries = tomllib.loads((folder / f"{language}.toml").read_text("utf-8"))
+    entries = tomllib.loads((_FOLDER / f"{language}.toml").read_text("utf-8"))
     return Catalogue(language, language in _RIGHT_TO_LEFT, entries)
 
 
