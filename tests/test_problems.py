@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from importlib import resources
-
 import pyarrow as pa
 import pytest
 
@@ -14,7 +10,6 @@ from fenpack import Problem, _native
 from mutations import mutated
 
 SINGLE = [problem for problem in Problem if problem.bit_count() == 1]
-PLACEHOLDERS = {"text", "rank", "count", "squares", "start", "byte"}
 
 
 def test_python_and_rust_have_one_table() -> None:
@@ -46,17 +41,6 @@ def test_names() -> None:
         fp.problem_names(pa.array([0]))
 
 
-@pytest.mark.parametrize("language", ["en"])
-def test_catalogue(language: str) -> None:
-    file = resources.files("fenpack") / "languages" / f"{language}.toml"
-    catalogue = tomllib.loads(file.read_text("utf-8"))
-    assert set(catalogue) == {problem.name.lower() for problem in SINGLE}
-    for entry in catalogue.values():
-        assert set(entry) <= {"sentence", "sentence_other", "repair"}
-        for sentence in entry.values():
-            assert set(re.findall(r"{(\w+)", sentence)) <= PLACEHOLDERS
-
-
 @pytest.mark.parametrize(
     ("fen", "field", "span", "squares", "sentence"),
     [
@@ -72,7 +56,7 @@ def test_catalogue(language: str) -> None:
             "placement",
             (0, 20),
             ("h1",),
-            "a pawn stands on its first or last rank: h1",
+            "a pawn stands on the first or last rank: h1",
         ),
         (
             "4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1",
@@ -139,5 +123,5 @@ def test_print() -> None:
 def test_wrong_use() -> None:
     with pytest.raises(TypeError, match="fen must be one str, got list"):
         fp.explain(["x"])
-    with pytest.raises(ValueError, match="language must be one of \"en\", got 'tlh'"):
+    with pytest.raises(ValueError, match=r"language must be one of .*, got 'tlh'"):
         fp.explain("x", language="tlh")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "board_svg", "board_text", "read_board"]
 
-_SIDE, _LEFT, _TOP = 40, 18, 2
+_SIDE, _LEFT, _TOP, _WIDTH, _HEIGHT = 40, 18, 2, 340, 342
 _LIGHT, _DARK, _FAULT, _LABEL = "#e9edf2", "#a3b4c8", "#d6303a", "#767676"
 
 # Silhouettes on a square of 40 by 40, and the lines inside them.
@@ -130,7 +130,9 @@ def _read_rank(line: str) -> list[tuple[int, int]] | None:
     return found if file == 8 else None
 
 
-def board_svg(position: Any, marked: Collection[str] = (), *, label: str = "") -> str:
+def board_svg(
+    position: Any, marked: Collection[str] = (), *, label: str = "", width: int | None = None
+) -> str:
     """Draw a board as one self-contained SVG element.
 
     Parameters
@@ -142,6 +144,8 @@ def board_svg(position: Any, marked: Collection[str] = (), *, label: str = "") -
         The squares to mark, such as ``{"e4"}``.
     label : str
         What the picture shows, for those who cannot see it.
+    width : int, optional
+        The width in pixels; by default that of the surrounding element.
 
     Returns
     -------
@@ -160,9 +164,12 @@ def board_svg(position: Any, marked: Collection[str] = (), *, label: str = "") -
     '<svg xmlns="http://www.w3.org/2000/svg" vi'
     """
     board = _board(position)
+    size = ' style="display:block;width:100%;height:auto"'
+    if width is not None:
+        size = f' width="{width}" height="{width * _HEIGHT // _WIDTH}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 340 342" role="img"'
-        f' aria-label="{escape(label)}" style="display:block;width:100%;height:auto">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
+        f' aria-label="{escape(label)}"{size}>',
         f'<g transform="translate({_LEFT} {_TOP})">',
         f'<path fill="{_LIGHT}" d="M0 0h320v320H0z"/>',
         f'<path fill="{_DARK}" d="{_dark_squares()}"/>',

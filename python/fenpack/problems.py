@@ -249,10 +249,9 @@ class Diagnosis:
             else f"{words.word('advice')}: {finding.advice}"
             for finding in self.findings
         ]
-        follows = [*said[1:], ""]
         return [
-            (finding, "" if remedy == following else remedy)
-            for finding, remedy, following in zip(self.findings, said, follows, strict=True)
+            (finding, "" if said[i + 1 : i + 2] == [remedy] else remedy)
+            for i, (finding, remedy) in enumerate(zip(self.findings, said, strict=True))
         ]
 
     def __str__(self) -> str:
