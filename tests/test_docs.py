@@ -11,6 +11,7 @@ import pytest
 
 import fenpack as fp
 from fenpack import Problem
+from fenpack.sentences import catalogue
 
 PAGES = Path(__file__).parents[1] / "docs" / "problems"
 _spec = importlib.util.spec_from_file_location("draw_boards", PAGES / "draw_boards.py")
@@ -33,7 +34,10 @@ def test_section(section: draw_boards.Section) -> None:
     problem = Problem[section.code.upper()]
     [bits] = fp.validate([section.fen], chess960=section.chess960).to_pylist()
     assert problem in Problem(bits)
-    assert f"*{problem.severity.capitalize()}.* {problem.rule}\n" in section.text
+    text = " ".join(section.text.split())
+    assert text.startswith(f"*{problem.severity.capitalize()}.* {problem.rule} ")
+    repair = catalogue("en").repair(section.code)
+    assert repair is None or f" Lenient reading: {repair}." in text
     file = draw_boards.BOARDS / f"{section.code}.svg"
     drawn = draw_boards.draw(section)
     if drawn is None:

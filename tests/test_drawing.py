@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from xml.etree import ElementTree as ET
 
@@ -10,16 +9,11 @@ import chess
 import pytest
 
 import fenpack as fp
-from fenpack import drawing
 from fenpack.drawing import board_svg, board_text, read_board
 from mutations import mutated
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def test_examples() -> None:
-    assert doctest.testmod(drawing) == (0, 4)
 
 
 def test_board_agrees_with_python_chess(sample: list[str]) -> None:

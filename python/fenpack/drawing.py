@@ -94,7 +94,7 @@ def read_board(text: str | bytes) -> Board | None:
     letters = data.decode("latin-1")
     start = 3 if letters.startswith("ï»¿") else 0
     start += len(letters[start:]) - len(letters[start:].lstrip(" \t\r\n"))
-    fields = re.split(r"[ \t\r\n]+", letters[start:])
+    fields = re.split(r"[ \t\r\n]+", letters[start:].rstrip(" \t\r\n"))
     if len(fields) == 1:
         fields = fields[0].split("_")
     ranks = fields[0].split("/")
