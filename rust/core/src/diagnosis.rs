@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use crate::canonical::{EnPassant, canonical};
 use crate::parse::{self, Dialect, Field, Finding, Sink};
 use crate::position::{Board, Position};
 use crate::problem::{self, COUNT, Entry, Problems, Severity, entries};
 use crate::rows::{Depth, judge};
 use crate::write::{Castling, Counters, write};
-use crate::{legality, reachability, suspicion};
+use crate::{legality, reachability, repair, suspicion};
 
 /// A hopeless text repeats itself; each code is shown this often at most.
 const MOST_OF_A_CODE: usize = 8;
@@ -31,7 +30,7 @@ pub struct Diagnosis {
     pub places: Vec<Place>,
     /// Whether the text can be read.
     pub readable: bool,
-    /// The text with the safe repairs, if they change anything.
+    /// The text with the safe [`repair`]s, if they change anything.
     pub repaired: Option<Vec<u8>>,
 }
 
@@ -77,7 +76,7 @@ pub fn diagnose(text: &[u8], dialect: Dialect, chess960: bool) -> Diagnosis {
     places.sort_by_key(|place| (place.finding.span.start, place.finding.problem));
     let repaired = reading.position().map(|position| {
         let mut repaired = Vec::new();
-        let position = canonical(position, EnPassant::Valid, chess960);
+        let position = repair::repaired(position, chess960);
         write(&position, Castling::Xfen, Counters::Keep, &mut repaired);
         repaired
     });

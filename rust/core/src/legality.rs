@@ -143,9 +143,9 @@ const fn is_explained(position: &Position, board: &Board, checkers: u64) -> bool
     }
 }
 
-/// The castling rights that do not hold.
+/// What the castling rights that do not hold show.
 #[inline(always)]
-const fn rights(position: &Position, board: &Board, chess960: bool) -> Problems {
+pub const fn rights(position: &Position, board: &Board, chess960: bool) -> Problems {
     let [white, black] = position.castling;
     let [white_here, black_here] = castling::valid(position, board, chess960);
     if (white == white_here) & (black == black_here) {

@@ -14,7 +14,9 @@ pub mod legality;
 pub mod parse;
 pub mod position;
 pub mod problem;
+pub mod profile;
 pub mod reachability;
+pub mod repair;
 pub mod rows;
 pub mod square;
 pub mod suspicion;
@@ -24,6 +26,7 @@ pub use canonical::EnPassant;
 pub use isa::Level;
 pub use parse::{Dialect, Reading};
 pub use position::{Board, Position};
+pub use profile::Profile;
 pub use rows::Row;
 pub use write::{Castling, Counters};
 

@@ -10,8 +10,9 @@ use crate::parse::placement::Placement;
 use crate::parse::{self, Dialect, Known, Reading};
 use crate::position::{Board, Malformed, Position};
 use crate::problem::{self, Problems};
+use crate::profile::Profile;
 use crate::write::{Castling, Counters, write, write_after};
-use crate::{reachability, suspicion};
+use crate::{reachability, repair, suspicion};
 
 /// One text in a buffer of many.
 #[derive(Clone, Copy, Debug)]
@@ -305,6 +306,86 @@ pub fn is_valid(level: Level, rows: &[MaybeRow<'_>], pass: Pass, valid: &mut [u6
     }
 }
 
+/// Writes whether `profile`'s program accepts each of `rows` to the bits of `valid`, lowest bit
+/// first; 0 for a null.
+///
+/// # Panics
+/// If `valid` has fewer bits than there are rows.
+pub fn accepts(
+    level: Level,
+    rows: &[MaybeRow<'_>],
+    profile: Profile,
+    chess960: bool,
+    valid: &mut [u64],
+) {
+    struct Accepts<'a, 'b>(&'a [MaybeRow<'b>], Profile, bool, &'a mut [u64]);
+    impl Task for Accepts<'_, '_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<P: Placement>(self, placement: P) {
+            let Self(rows, profile, chess960, valid) = self;
+            assert!(valid.len() >= rows.len().div_ceil(64));
+            for (rows, word) in rows.chunks(64).zip(valid) {
+                *word = 0;
+                for (i, row) in rows.iter().enumerate() {
+                    let accepted =
+                        row.is_some_and(|row| match parse::fast(placement, row, chess960) {
+                            Some((Reading { position, .. }, _)) => {
+                                profile.accepts_position(&position, &Board::of(&position), chess960)
+                            }
+                            None => accepts_careful(row.text(), profile, chess960),
+                        });
+                    *word |= u64::from(accepted) << i;
+                }
+            }
+        }
+    }
+    dispatch(level, Accepts(rows, profile, chess960, valid));
+}
+
+#[cold]
+#[inline(never)]
+fn accepts_careful(text: &[u8], profile: Profile, chess960: bool) -> bool {
+    profile.accepts(text, chess960)
+}
+
+/// Writes whether `profile`'s program accepts the FEN of each of the packed `rows` to the bits of
+/// `valid`, lowest bit first; 0 for a null.
+///
+/// # Errors
+/// The first row whose bytes are no position.
+///
+/// # Panics
+/// If `valid` has fewer bits than there are rows.
+pub fn accepts_positions(
+    level: Level,
+    rows: &[MaybePacked<'_>],
+    profile: Profile,
+    chess960: bool,
+    valid: &mut [u64],
+) -> Result<(), NotAPosition> {
+    struct Accepts<'a, 'b>(&'a [MaybePacked<'b>], Profile, bool, &'a mut [u64]);
+    impl Task for Accepts<'_, '_> {
+        type Output = Result<(), NotAPosition>;
+        #[inline(always)]
+        fn run<P: Placement>(self, _: P) -> Self::Output {
+            let Self(rows, profile, chess960, valid) = self;
+            assert!(valid.len() >= rows.len().div_ceil(64));
+            valid[..rows.len().div_ceil(64)].fill(0);
+            for (row, bytes) in rows.iter().enumerate() {
+                let Some(bytes) = bytes else { continue };
+                let position =
+                    Position::from_bytes(bytes).map_err(|reason| NotAPosition { row, reason })?;
+                let chess960 = legality::is_chess960(&position, chess960);
+                let accepted = profile.accepts_position(&position, &Board::of(&position), chess960);
+                valid[row / 64] |= u64::from(accepted) << (row % 64);
+            }
+            Ok(())
+        }
+    }
+    dispatch(level, Accepts(rows, profile, chess960, valid))
+}
+
 /// Writes the position of each of `rows` to `positions` and returns how many were refused.
 ///
 /// A null or refused row leaves its place in `positions` untouched and its bit in `known` clear.
@@ -431,6 +512,76 @@ fn canonicalize_row<P: Placement>(
         return true;
     }
     canonicalize_careful(row.text(), choice, out)
+}
+
+/// Appends each of `rows` with the safe repairs to `text` and its end there to `ends`, and writes
+/// the codes that they mend to `repairs`.
+///
+/// A null or unreadable row appends nothing, has no repairs and leaves its bit in `known` clear.
+pub fn repair(
+    level: Level,
+    rows: &[MaybeRow<'_>],
+    chess960: bool,
+    text: &mut Vec<u8>,
+    ends: &mut Vec<usize>,
+    repairs: &mut [Problems],
+    known: &mut [u64],
+) {
+    struct Repair<'a, 'b> {
+        rows: &'a [MaybeRow<'b>],
+        chess960: bool,
+        text: &'a mut Vec<u8>,
+        ends: &'a mut Vec<usize>,
+        repairs: &'a mut [Problems],
+        known: &'a mut [u64],
+    }
+    impl Task for Repair<'_, '_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<P: Placement>(self, placement: P) {
+            let Self { rows, chess960, text, ends, repairs, known } = self;
+            for ((rows, repairs), word) in rows.chunks(64).zip(repairs.chunks_mut(64)).zip(known) {
+                *word = 0;
+                for (i, (row, out)) in rows.iter().zip(repairs).enumerate() {
+                    let mended = row.and_then(|row| repair_row(placement, row, chess960, text));
+                    *out = mended.unwrap_or(0);
+                    *word |= u64::from(mended.is_some()) << i;
+                    ends.push(text.len());
+                }
+            }
+        }
+    }
+    dispatch(level, Repair { rows, chess960, text, ends, repairs, known });
+}
+
+/// Clean text is copied, clean syntax up to the end of the placement.
+#[inline(always)]
+fn repair_row<P: Placement>(
+    placement: P,
+    row: Row<'_>,
+    chess960: bool,
+    out: &mut Vec<u8>,
+) -> Option<Problems> {
+    let Some((reading, end)) = parse::fast(placement, row, chess960) else {
+        return repair_careful(row.text(), chess960, out);
+    };
+    let repairs = repair::repairs(&reading, chess960);
+    if repairs == 0 {
+        out.extend_from_slice(row.text());
+    } else {
+        let position = repair::repaired(&reading.position, chess960);
+        write_after(&row.text()[..end], &position, Castling::Xfen, Counters::Keep, out);
+    }
+    Some(repairs)
+}
+
+#[cold]
+#[inline(never)]
+fn repair_careful(text: &[u8], chess960: bool, out: &mut Vec<u8>) -> Option<Problems> {
+    let reading = parse::careful(text, chess960);
+    let position = repair::repaired(reading.position()?, chess960);
+    write(&position, Castling::Xfen, Counters::Keep, out);
+    Some(repair::repairs(&reading, chess960))
 }
 
 /// Appends the FEN of each of the packed `rows` to `text` and its end there to `ends`, with the en

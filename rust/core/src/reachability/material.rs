@@ -132,6 +132,23 @@ pub(super) const fn has_excess(board: &Board) -> bool {
     pawns | (excess(board, WHITE) | excess(board, BLACK) != 0)
 }
 
+/// The codes of 4.1 alone.
+#[inline(always)]
+pub(super) fn promotion_excess(board: &Board) -> Problems {
+    if has_excess(board) { counted_excess(board) } else { 0 }
+}
+
+#[cold]
+#[inline(never)]
+fn counted_excess(board: &Board) -> Problems {
+    let has_excess = |side: usize| {
+        let census = Census::of(board, side);
+        census.pawns + census.promoted() > PAWNS
+    };
+    flag(has_excess(WHITE), PROMOTION_EXCESS_WHITE)
+        | flag(has_excess(BLACK), PROMOTION_EXCESS_BLACK)
+}
+
 /// The codes of 4.1, of 4.4 and of 4.5, whose sharper count of promoted bishops sharpens both.
 ///
 /// `closed` are the cages of the four home bishops.

@@ -57,6 +57,12 @@ pub fn unreachable(
     problems
 }
 
+/// The codes of too many promoted men (4.1) alone.
+#[inline(always)]
+pub fn promotion_excess(board: &Board) -> Problems {
+    material::promotion_excess(board)
+}
+
 /// What the places of the men show, whoever is to move (4.1 to 4.6).
 #[inline(always)]
 pub fn placement(board: &Board, chess960: bool) -> Problems {
