@@ -6,7 +6,7 @@ DataFusion, arro3, nanoarrow), a numpy string array, or a sequence of ``str | No
 """
 
 from fenpack._native import __version__, get_num_threads, set_num_threads
-from fenpack.columns import canonicalize, format, is_valid, parse, validate
+from fenpack.columns import canonicalize, format, is_valid, parse, repair, validate
 from fenpack.position import (
     PositionArray,
     PositionType,
@@ -33,6 +33,7 @@ __all__ = [
     "parse",
     "position_dtype",
     "problem_names",
+    "repair",
     "set_num_threads",
     "to_struct",
     "validate",

@@ -93,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         made.add_argument("--column", help="the column of a Parquet file (default: fen)")
         made.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
         made.add_argument("--json", action="store_true", help="print the summary as JSON")
-        made.add_argument("--level", choices=("syntax", "legal"), default="legal")
+        made.add_argument("--level", choices=("syntax", "legal", "reachable"), default="legal")
         made.add_argument(
             "--strict", action="store_true", help="syntax that is repaired makes a row invalid too"
         )

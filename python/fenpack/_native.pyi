@@ -4,6 +4,7 @@ from typing import Any, Final
 
 __all__ = [
     "__version__",
+    "accepts",
     "canonicalize",
     "check_positions",
     "diagnose",
@@ -15,6 +16,7 @@ __all__ = [
     "problem_names",
     "problem_table",
     "release_build",
+    "repair",
     "set_num_threads",
     "survey",
     "tally",
@@ -27,12 +29,14 @@ release_build: Final[bool]
 def validate(x: Any, chess960: bool) -> Any: ...
 def survey(x: Any, level: str, strict: bool, chess960: bool) -> tuple[Any, Any]: ...
 def is_valid(x: Any, level: str, strict: bool, chess960: bool) -> Any: ...
+def accepts(x: Any, profile: str, chess960: bool) -> Any: ...
 def parse(
     fens: Any, dialect: str, chess960: bool, find_refused: bool
 ) -> tuple[Any, tuple[int, bytes] | None]: ...
 def canonicalize(
     fens: Any, en_passant: str, castling: str, counters: str, chess960: bool
 ) -> Any: ...
+def repair(fens: Any, chess960: bool) -> Any: ...
 def format(positions: Any, en_passant: str, castling: str, counters: str) -> Any: ...
 def check_positions(positions: Any) -> None: ...
 def diagnose(

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
     from fenpack.position import PositionArray
 
-__all__ = ["canonicalize", "format", "is_valid", "parse", "validate"]
+__all__ = ["canonicalize", "format", "is_valid", "parse", "repair", "validate"]
 
 Dialect: TypeAlias = Literal["fen", "lenient", "placement"]
 EnPassant: TypeAlias = Literal["legal", "xfen", "keep", "drop"]
 Castling: TypeAlias = Literal["xfen", "shredder"]
 Counters: TypeAlias = Literal["keep", "reset", "drop"]
-Level: TypeAlias = Literal["syntax", "legal"]
+Level: TypeAlias = Literal["syntax", "legal", "reachable"]
+Profile: TypeAlias = Literal["python-chess", "shakmaty", "stockfish", "chess.js"]
 
 
 def parse(
@@ -209,26 +210,76 @@ def validate(x: Column, *, chess960: bool = False) -> pa.UInt64Array | pa.Chunke
     return _native.validate(as_arrow(x, "x"), chess960)
 
 
+def repair(fens: Column, *, chess960: bool = False) -> pa.StructArray | pa.ChunkedArray:
+    """Make the safe repairs of each FEN and say which.
+
+    Mended are: blanks, tabs, CR, LF, byte order mark and underscores around and between fields;
+    EPD operations (taken off; ``hmvc`` and ``fmvn`` set the counters); missing counters; adjacent
+    digits; ``W`` and ``B`` for the side to move; the order, repetition and file letters of castling
+    rights; leading zeros; fullmove number 0. Castling rights that do not hold and an invalid en
+    passant square are dropped; a valid square stays even where nobody can capture. Nothing is
+    guessed: a row that only a guess would mend is null.
+
+    Parameters
+    ----------
+    fens : column of text
+        As for `parse`.
+    chess960 : bool
+        Judge castling rights by the rules of Chess960.
+
+    Returns
+    -------
+    StructArray or ChunkedArray of struct<fen: string, repairs: uint64>
+        FEN to the letter, which `parse` takes with ``dialect="fen"``, and the `Problem` bits that
+        were mended, none of which it has any more: 0 where the text is as it was. Null where null
+        or unreadable. ``large_string`` as for `canonicalize`.
+
+    Raises
+    ------
+    TypeError
+        If `fens` is not a column of text.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> repaired = fp.repair(["4k3/8/8/8/44/8/8/4K2R w KQ e6", "9/8 w - - 0 1"])
+    >>> repaired.field("fen").to_pylist()
+    ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', None]
+    >>> fp.problem_names(repaired.field("repairs")).to_pylist()[0]
+    ['field_count', 'adjacent_digits', 'castling_impossible', 'ep_no_pawn']
+    """
+    return _native.repair(as_arrow(fens, "fens"), chess960)
+
+
 def is_valid(
     x: Column,
     *,
     level: Level = "legal",
     strict: bool = False,
     chess960: bool = False,
+    profile: Profile | None = None,
 ) -> pa.BooleanArray | pa.ChunkedArray:
-    """Tell whether each row is valid.
+    """Tell whether each row is valid, or what another program accepts.
 
     Parameters
     ----------
     x : column of text or of packed positions
         As for `validate`.
-    level : {"legal", "syntax"}
+    level : {"legal", "syntax", "reachable"}
         ``"syntax"``: the text can be read. ``"legal"``: and the position has no `Problem` of
-        severity illegal.
+        severity illegal. ``"reachable"``: nor one of severity unreachable, so that nothing proves
+        that no game leads to it.
     strict : bool
         Syntax that is repaired counts against a row too.
     chess960 : bool
         Judge castling rights by the rules of Chess960.
+    profile : {"python-chess", "shakmaty", "stockfish", "chess.js"}, optional
+        Tell instead whether that program would accept the row, with its own syntax and its own
+        rules: ``chess.Board(fen, chess960=chess960).is_valid()`` of python-chess 1.11.2;
+        ``Fen::from_ascii`` and ``Chess::from_setup`` of shakmaty 0.30.1; ``Position::set`` of
+        Stockfish as of August 2026 (neither "Invalid FEN" nor "Unsupported position");
+        ``validateFen`` of chess.js 1.4.0. The last two are the same for standard chess and
+        Chess960. A packed position is judged by its FEN, written as `format` does.
 
     Returns
     -------
@@ -238,14 +289,24 @@ def is_valid(
     Raises
     ------
     ValueError
-        If a row's bytes are no packed position, or `level` is none of the above.
+        If a row's bytes are no packed position, if `level` or `profile` is none of the above, or
+        if `profile` is given together with another `level` than the default or with `strict`.
     TypeError
         If `x` is not a column of text or positions.
 
     Examples
     --------
     >>> import fenpack as fp
-    >>> fp.is_valid(["8/8/8/8/8/8/8/K1k5 w - -", "8/8/8/8/8/8/8/KKk5 w - -", None]).to_pylist()
+    >>> fens = ["8/8/8/8/8/8/8/K1k5 w - -", "8/8/8/8/8/8/8/KKk5 w - -", None]
+    >>> fp.is_valid(fens).to_pylist()
     [True, False, None]
+    >>> fp.is_valid(fens, profile="chess.js").to_pylist()
+    [False, False, None]
     """
-    return _native.is_valid(as_arrow(x, "x"), level, strict, chess960)
+    if profile is None:
+        return _native.is_valid(as_arrow(x, "x"), level, strict, chess960)
+    if level != "legal" or strict:
+        raise ValueError(
+            "profile goes with neither level nor strict: the program has its own rules of both"
+        )
+    return _native.accepts(as_arrow(x, "x"), profile, chess960)

@@ -24,6 +24,12 @@ class Problem(IntFlag):
     ``ILLEGAL`` (the position cannot be played), ``UNREACHABLE`` (no game leads to it) and
     ``SUSPICIOUS`` (a hint about data quality). Bit values are frozen once released; bit 63 is
     never used, so the bits read the same as int64.
+
+    Three more masks name the codes by which a program refuses a position: ``PYTHON_CHESS`` (the
+    same as ``ILLEGAL``), ``SHAKMATY`` and ``STOCKFISH``. They are near enough to filter the result
+    of `validate` with; what a program makes of a text, and its exceptions, only
+    ``is_valid(profile=...)`` tells: python-chess overlooks a lone Q right without a rook and checks
+    by two knights, pawns or kings, and Stockfish counts bishops whatever their squares' colour.
     """
 
     # syntax
@@ -102,6 +108,27 @@ class Problem(IntFlag):
     ILLEGAL = (1 << 39) - (1 << 20)
     UNREACHABLE = (1 << 52) - (1 << 39)
     SUSPICIOUS = (1 << 63) - (1 << 52)
+
+    # what programs refuse
+    PYTHON_CHESS = ILLEGAL
+    SHAKMATY = ILLEGAL | PROMOTION_EXCESS_WHITE | PROMOTION_EXCESS_BLACK
+    STOCKFISH = (
+        BOARD_EMPTY
+        | NO_WHITE_KING
+        | NO_BLACK_KING
+        | EXTRA_WHITE_KING
+        | EXTRA_BLACK_KING
+        | PAWN_ON_BACK_RANK
+        | OPPOSITE_CHECK
+        | KINGS_ADJACENT
+        | WHITE_PAWNS_GT_8
+        | BLACK_PAWNS_GT_8
+        | WHITE_MEN_GT_16
+        | BLACK_MEN_GT_16
+        | EP_WRONG_RANK
+        | PROMOTION_EXCESS_WHITE
+        | PROMOTION_EXCESS_BLACK
+    )
 
     @property
     def severity(self) -> str:

@@ -4,7 +4,7 @@ use std::iter::repeat_with;
 
 use arrow_schema::DataType;
 use fenpack_core::rows::{self, Canonical, Depth, Pass};
-use fenpack_core::{Castling, Counters, Dialect, EnPassant, Position};
+use fenpack_core::{Castling, Counters, Dialect, EnPassant, Position, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -133,7 +133,9 @@ fn starts(chunks: &[Rows<'_>]) -> Vec<usize> {
 }
 
 fn pass(level: &str, strict: bool, chess960: bool) -> PyResult<Pass> {
-    let depth = choose("level", level, &[("syntax", Depth::Syntax), ("legal", Depth::Legal)])?;
+    let levels =
+        [("syntax", Depth::Syntax), ("legal", Depth::Legal), ("reachable", Depth::Reachable)];
+    let depth = choose("level", level, &levels)?;
     Ok(Pass { depth, strict, chess960 })
 }
 
@@ -314,6 +316,47 @@ pub(crate) fn is_valid<'py>(
     export_valid(py, &column, &chunks, valid)
 }
 
+/// Whether a program accepts each row.
+#[pyfunction]
+pub(crate) fn accepts<'py>(
+    py: Python<'py>,
+    x: &Bound<'py, PyAny>,
+    profile: &str,
+    chess960: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let profile =
+        choose("profile", profile, &Profile::ALL.map(|profile| (profile.name(), profile)))?;
+    let level = level()?;
+    let column = Column::import(x, "x")?;
+    let kind = column.kind(Accept::Either)?;
+    let chunks = column.rows()?;
+    let mut valid = words(&chunks, bit_words);
+    let bad = FirstBad::default();
+    let outs = valid
+        .iter_mut()
+        .zip(starts(&chunks))
+        .map(|(chunk, offset)| chunk.chunks_mut(JOB / 64).map(move |out| (out, offset)));
+    threads::run(py, total(&chunks), jobs(&chunks, outs), |job| {
+        let range = job.range();
+        let (out, offset) = job.out;
+        match kind {
+            Kind::Text => job.rows.text_blocks(range, |block, at| {
+                let out = &mut out[(at - job.start) / 64..];
+                rows::accepts(level, block, profile, chess960, out);
+            }),
+            Kind::Positions => {
+                let result = job.rows.position_blocks(range, |block, at| {
+                    let out = &mut out[(at - job.start) / 64..];
+                    rows::accepts_positions(level, block, profile, chess960, out)
+                });
+                bad.note(offset, result);
+            }
+        }
+    })?;
+    bad.check(&column)?;
+    export_valid(py, &column, &chunks, valid)
+}
+
 /// The first row that a parser refused: its number and its text.
 type Refused<'py> = Option<(usize, Bound<'py, PyBytes>)>;
 
@@ -417,6 +460,48 @@ pub(crate) fn canonicalize<'py>(
     export_lines(py, &column, &lines, nulls)
 }
 
+/// Text with the safe repairs, and the codes that they mend.
+#[pyfunction]
+pub(crate) fn repair<'py>(
+    py: Python<'py>,
+    fens: &Bound<'py, PyAny>,
+    chess960: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let level = level()?;
+    let column = Column::import(fens, "fens")?;
+    column.kind(Accept::Text)?;
+    let chunks = column.rows()?;
+    let mut known = words(&chunks, bit_words);
+    let mut repairs = words(&chunks, |len| len);
+    let mut lines = line_parts(&chunks);
+    let outs =
+        lines.iter_mut().zip(&mut repairs).zip(&mut known).map(|((lines, repairs), known)| {
+            lines.iter_mut().zip(repairs.chunks_mut(JOB)).zip(known.chunks_mut(JOB / 64))
+        });
+    threads::run(py, total(&chunks), jobs(&chunks, outs), |job| {
+        let range = job.range();
+        let ((lines, repairs), known) = job.out;
+        job.rows.text_blocks(range, |block, at| {
+            let at = at - job.start;
+            let (repairs, known) = (&mut repairs[at..][..block.len()], &mut known[at / 64..]);
+            let Lines { text, ends } = &mut *lines;
+            rows::repair(level, block, chess960, text, ends, repairs, known);
+        });
+    })?;
+    let large = needs_large(&column, &lines);
+    let results = chunks
+        .iter()
+        .zip(known)
+        .zip(lines.iter().zip(repairs))
+        .map(|((rows, known), (lines, repairs))| {
+            let nulls = output::nulls(known, rows.len());
+            let fens = output::strings(lines, nulls.clone(), large)?;
+            output::repairs(fens, output::integers(repairs, nulls.clone()), nulls)
+        })
+        .collect::<PyResult<Vec<_>>>()?;
+    output::export(py, &column, output::field(output::repair_type(large)), results)
+}
+
 /// FEN text of packed positions.
 #[pyfunction]
 pub(crate) fn format<'py>(
@@ -455,14 +540,18 @@ fn line_parts(chunks: &[Rows<'_>]) -> Vec<Vec<Lines>> {
 }
 
 /// Text that outgrows 32-bit offsets in any chunk gets 64-bit ones in all.
+fn needs_large(column: &Column, lines: &[Vec<Lines>]) -> bool {
+    let bytes = |parts: &Vec<Lines>| parts.iter().map(|part| part.text.len()).sum::<usize>();
+    column.is_large() || lines.iter().any(|parts| bytes(parts) > i32::MAX as usize)
+}
+
 fn export_lines<'py>(
     py: Python<'py>,
     column: &Column,
     lines: &[Vec<Lines>],
     nulls: impl Iterator<Item = Option<arrow_buffer::NullBuffer>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let bytes = |parts: &Vec<Lines>| parts.iter().map(|part| part.text.len()).sum::<usize>();
-    let large = column.is_large() || lines.iter().any(|parts| bytes(parts) > i32::MAX as usize);
+    let large = needs_large(column, lines);
     let results = lines
         .iter()
         .zip(nulls)

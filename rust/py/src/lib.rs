@@ -11,7 +11,7 @@ mod threads;
 mod _native {
     #[pymodule_export]
     use crate::columns::{
-        canonicalize, check_positions, format, is_valid, parse, survey, validate,
+        accepts, canonicalize, check_positions, format, is_valid, parse, repair, survey, validate,
     };
     #[pymodule_export]
     use crate::diagnosis::{diagnose, problem_names, problem_table, tally};

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericStringArray, OffsetSizeTrait, UInt64Array,
+    ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericStringArray, OffsetSizeTrait, StructArray,
+    UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{DataType, Field};
+use arrow_schema::{DataType, Field, Fields};
 use fenpack_core::Position;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -118,5 +119,27 @@ fn join<O: OffsetSizeTrait>(parts: &[Lines], nulls: Option<NullBuffer>) -> PyRes
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
     let array = GenericStringArray::<O>::try_new(offsets, Buffer::from_vec(text), nulls)
         .map_err(invalid)?;
+    Ok(Arc::new(array))
+}
+
+/// The columns of a repaired row.
+fn repair_fields(large: bool) -> Fields {
+    let text = if large { DataType::LargeUtf8 } else { DataType::Utf8 };
+    Fields::from(vec![Field::new("fen", text, true), Field::new("repairs", DataType::UInt64, true)])
+}
+
+/// The type of a repaired row: its text and its repairs.
+pub(crate) fn repair_type(large: bool) -> DataType {
+    DataType::Struct(repair_fields(large))
+}
+
+/// An array of repaired rows.
+pub(crate) fn repairs(
+    fens: ArrayRef,
+    repairs: ArrayRef,
+    nulls: Option<NullBuffer>,
+) -> PyResult<ArrayRef> {
+    let fields = repair_fields(*fens.data_type() == DataType::LargeUtf8);
+    let array = StructArray::try_new(fields, vec![fens, repairs], nulls).map_err(invalid)?;
     Ok(Arc::new(array))
 }

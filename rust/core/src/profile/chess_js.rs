@@ -72,7 +72,8 @@ fn is_positive(field: &[u8]) -> Option<bool> {
     };
     let digits = &digits[..digits.iter().take_while(|byte| byte.is_ascii_digit()).count()];
     let positive = digits.iter().any(|&digit| digit != b'0');
-    (!digits.is_empty() && !(negative && positive)).then_some(positive)
+    let is_below_zero = negative && positive;
+    if digits.is_empty() || is_below_zero { None } else { Some(positive) }
 }
 
 #[cfg(test)]
