@@ -3,7 +3,7 @@
 
 use fenpack_core::parse::{self, Known};
 use fenpack_core::rows::{self, Canonical, Depth, MaybeRow, Pass, judge};
-use fenpack_core::{Dialect, EnPassant, Level, Position, Row};
+use fenpack_core::{Dialect, EnPassant, Level, Position, Profile, Row};
 use proptest::prelude::*;
 
 const SEEDS: [&str; 14] = [
@@ -94,6 +94,40 @@ fn answers(level: Level, row: MaybeRow<'_>, chess960: bool) -> Answers {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn programs_read_clean_text_as_the_fast_paths_do(text in anything(), chess960: bool) {
+        let row = [Some(Row::from(text.as_slice()))];
+        for profile in Profile::ALL {
+            let accepted = profile.accepts(&text, chess960);
+            for level in Level::available() {
+                let mut valid = [0];
+                rows::accepts(level, &row, profile, chess960, &mut valid);
+                prop_assert_eq!(valid[0] == 1, accepted, "{} {}", profile.name(), level.name());
+            }
+        }
+    }
+
+    #[test]
+    fn repairs_leave_nothing_to_repair(text in anything(), chess960: bool) {
+        let repair = |text: &[u8]| {
+            let level = Level::available()[0];
+            let (mut out, mut ends, mut repairs, mut known) = (Vec::new(), Vec::new(), [0], [0]);
+            let row = [Some(Row::from(text))];
+            rows::repair(level, &row, chess960, &mut out, &mut ends, &mut repairs, &mut known);
+            (known[0] == 1).then_some((out, repairs[0]))
+        };
+        let careful = parse::careful(&text, chess960);
+        let repaired = repair(&text);
+        prop_assert_eq!(repaired.is_some(), careful.known == Known::Position);
+        if let Some((fen, repairs)) = repaired {
+            prop_assert_eq!(repairs == 0, fen == text);
+            let again = parse::careful(&fen, chess960);
+            prop_assert!(again.accepted(Dialect::Fen, chess960).is_some());
+            prop_assert_eq!(judge(&again, chess960, Depth::All) & repairs, 0);
+            prop_assert_eq!(repair(&fen), Some((fen, 0)));
+        }
+    }
 
     #[test]
     fn levels_agree_whatever_surrounds_the_row(
