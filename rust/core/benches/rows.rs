@@ -7,7 +7,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use fenpack_core::rows::{self, Canonical, Depth, MaybeRow, Pass};
+use fenpack_core::judgement::{Depth, Pass};
+use fenpack_core::row::MaybeRow;
+use fenpack_core::rows::{self, Canonical};
 use fenpack_core::{Dialect, Level, Position, Row};
 
 const FEW: &str = "\

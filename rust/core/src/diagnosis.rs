@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use crate::judgement::{Depth, judge};
 use crate::parse::{self, Dialect, Field, Finding, Sink};
 use crate::position::{Board, Position};
 use crate::problem::{self, COUNT, Entry, Problems, Severity, entries};
-use crate::rows::{Depth, judge};
 use crate::write::{Castling, Counters, write};
 use crate::{legality, reachability, repair, suspicion};
 

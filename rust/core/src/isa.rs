@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::parse::placement::{Avx2, Avx512};
-use crate::parse::placement::{Placement, Portable};
+use crate::parse::placement::{Portable, Task};
 
 /// An instruction set that this program has fast paths for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,15 +39,6 @@ impl Level {
             Self::Avx512 => "avx512",
         }
     }
-}
-
-/// A row loop, compiled once per instruction set.
-pub trait Task {
-    /// What the loop returns.
-    type Output;
-
-    /// Runs the loop; mark it `#[inline(always)]` so that it is compiled for the set of `P`.
-    fn run<P: Placement>(self, placement: P) -> Self::Output;
 }
 
 /// Runs `task` compiled for `level`, or for the portable one where the machine lacks it.

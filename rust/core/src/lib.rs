@@ -10,6 +10,7 @@ pub mod castling;
 pub mod diagnosis;
 pub mod en_passant;
 pub mod isa;
+pub mod judgement;
 pub mod legality;
 pub mod parse;
 pub mod position;
@@ -17,6 +18,7 @@ pub mod problem;
 pub mod profile;
 pub mod reachability;
 pub mod repair;
+pub mod row;
 pub mod rows;
 pub mod square;
 pub mod suspicion;
@@ -27,7 +29,7 @@ pub use isa::Level;
 pub use parse::{Dialect, Reading};
 pub use position::{Board, Position};
 pub use profile::Profile;
-pub use rows::Row;
+pub use row::Row;
 pub use write::{Castling, Counters};
 
 #[cfg(target_endian = "big")]

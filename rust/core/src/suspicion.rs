@@ -124,8 +124,8 @@ pub fn evidence(problem: Problems, position: &Position, board: &Board) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judgement::{Depth, judge};
     use crate::parse;
-    use crate::rows::{Depth, judge};
 
     fn hints(fen: &str) -> Vec<&'static str> {
         let problems = judge(&parse::careful(fen.as_bytes(), false), false, Depth::All);

@@ -1,8 +1,10 @@
 //! Two fast paths and one truth: every instruction set gives what the careful parser gives.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+use fenpack_core::judgement::{Depth, Pass, judge};
 use fenpack_core::parse::{self, Known};
-use fenpack_core::rows::{self, Canonical, Depth, MaybeRow, Pass, judge};
+use fenpack_core::row::MaybeRow;
+use fenpack_core::rows::{self, Canonical};
 use fenpack_core::{Dialect, EnPassant, Level, Position, Profile, Row};
 use proptest::prelude::*;
 
@@ -171,7 +173,7 @@ fn fast_paths_take_clean_text() {
             SEEDS.iter().filter(|seed| !["KB", "65535", "\0"].iter().any(|odd| seed.contains(odd)))
         {
             struct Fast<'a>(Row<'a>);
-            impl fenpack_core::isa::Task for Fast<'_> {
+            impl parse::placement::Task for Fast<'_> {
                 type Output = bool;
                 fn run<P: parse::placement::Placement>(self, placement: P) -> bool {
                     parse::fast(placement, self.0, false).is_some()

@@ -3,7 +3,8 @@
 use std::iter::repeat_with;
 
 use arrow_schema::DataType;
-use fenpack_core::rows::{self, Canonical, Depth, Pass};
+use fenpack_core::judgement::{Depth, Pass};
+use fenpack_core::rows::{self, Canonical};
 use fenpack_core::{Castling, Counters, Dialect, EnPassant, Position, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -8,7 +8,7 @@ use arrow_buffer::{Buffer, NullBuffer};
 use arrow_data::ByteView;
 use arrow_schema::{DataType, Field};
 use arrow_select::take::take;
-use fenpack_core::rows::{MaybePacked, MaybeRow, NotAPosition};
+use fenpack_core::row::{MaybePacked, MaybeRow, NotAPosition};
 use fenpack_core::{Position, Row};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

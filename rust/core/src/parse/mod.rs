@@ -10,7 +10,7 @@ use crate::en_passant;
 use crate::parse::placement::Placement;
 use crate::position::{BLACK, Board, CHESS960, Position, WHITE};
 use crate::problem::{self, Problems, flag};
-use crate::rows::Row;
+use crate::row::Row;
 
 use tail::Tail;
 

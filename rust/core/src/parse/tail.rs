@@ -2,7 +2,7 @@
 
 use super::placement::{Placement, TAIL};
 use crate::position::WHITE;
-use crate::rows::Row;
+use crate::row::Row;
 use crate::square;
 
 /// The fields after the placement, in canonical form.

@@ -97,8 +97,8 @@ const fn beyond(mut set: u64, n: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judgement::{Depth, judge};
     use crate::parse;
-    use crate::rows::{Depth, judge};
 
     /// The unreachable codes of `fen`.
     pub(super) fn codes(fen: &str, chess960: bool) -> Problems {

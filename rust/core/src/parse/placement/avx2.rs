@@ -3,8 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Men, Placement, TAIL};
-use crate::isa::Task;
+use super::{Men, Placement, TAIL, Task};
 
 /// Proof that the machine has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Men, Placement, TAIL};
-use crate::isa::Task;
+use super::{Men, Placement, TAIL, Task};
 
 /// Proof that the machine has AVX-512 BW, VL, VBMI, VBMI2 and BMI2.
 #[derive(Clone, Copy, Debug)]

@@ -39,3 +39,12 @@ pub trait Placement: Copy {
     /// The bits of those bytes of `tail` that are spaces.
     fn spaces(self, tail: &[u8; TAIL]) -> u32;
 }
+
+/// A row loop, compiled once per instruction set.
+pub trait Task {
+    /// What the loop returns.
+    type Output;
+
+    /// Runs the loop; mark it `#[inline(always)]` so that it is compiled for the set of `P`.
+    fn run<P: Placement>(self, placement: P) -> Self::Output;
+}
