@@ -14,8 +14,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
-use crate::columns::dialect;
 use crate::errors::invalid;
+use crate::options::dialect_named;
 use crate::output;
 
 /// Name, severity and rule of every code, in the order of its bit.
@@ -48,7 +48,7 @@ pub(crate) fn diagnose(
     dialect: &str,
     chess960: bool,
 ) -> PyResult<(u64, bool, Vec<Finding>, Option<String>)> {
-    let dialect = self::dialect(dialect)?;
+    let dialect = dialect_named(dialect)?;
     let found = py.detach(|| diagnosis::diagnose(text, dialect, chess960));
     let findings = found.places.into_iter().map(|place| {
         let finding = place.finding;

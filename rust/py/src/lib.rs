@@ -1,20 +1,23 @@
 //! `fenpack._native`: Arrow columns in and out of `fenpack-core`.
 
-mod columns;
+mod converting;
 mod diagnosis;
 mod errors;
 mod input;
+mod jobs;
+mod judging;
+mod options;
 mod output;
 mod threads;
 
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
-    use crate::columns::{
-        accepts, canonicalize, check_positions, format, is_valid, parse, repair, survey, validate,
-    };
+    use crate::converting::{canonicalize, format, parse, repair};
     #[pymodule_export]
     use crate::diagnosis::{diagnose, problem_names, problem_table, tally};
+    #[pymodule_export]
+    use crate::judging::{accepts, check_positions, is_valid, survey, validate};
     #[pymodule_export]
     use crate::threads::{get_num_threads, instruction_sets, set_num_threads};
 
