@@ -7,7 +7,10 @@ a failure.
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import chess
@@ -16,7 +19,7 @@ import fenpack as fp
 from fenpack import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _STATUS = {
     chess.STATUS_NO_WHITE_KING: Problem.NO_WHITE_KING,
@@ -172,3 +175,35 @@ def compare_reading(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]
         if ours != theirs and not bits & reasons:
             found.append((fen, f"fenpack {ours}, python-chess {theirs}: {Problem(bits)!r}"))
     return found
+
+
+def compare_profile(chess960: bool, fens: Sequence[str]) -> list[tuple[str, str]]:
+    """Name every row that python-chess takes and its profile does not, or the other way round."""
+    ours = fp.is_valid(fens, profile="python-chess", chess960=chess960).to_pylist()
+    theirs = [is_valid(fen, chess960=chess960) for fen in fens]
+    assert 0 < sum(theirs) < len(fens)
+    return [
+        (fen, f"profile {our}, python-chess {their}")
+        for fen, our, their in zip(fens, ours, theirs, strict=True)
+        if our != their
+    ]
+
+
+def is_valid(fen: str, *, chess960: bool) -> bool:
+    """Tell whether python-chess reads `fen` and calls it valid."""
+    try:
+        return chess.Board(fen, chess960=chess960).is_valid()
+    except ValueError:
+        return False
+
+
+SLICE = 20_000
+
+
+def everywhere(
+    compare: Callable[[bool, Sequence[str]], list[tuple[str, str]]], chess960: bool, fens: list[str]
+) -> list[tuple[str, str]]:
+    """Run `compare`, a function of this module, over `fens` on all cores."""
+    slices = [fens[start : start + SLICE] for start in range(0, len(fens), SLICE)]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        return [row for rows in pool.map(partial(compare, chess960), slices) for row in rows]

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from itertools import islice
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +16,7 @@ import pytest
 import fenpack as fp
 from fenpack import Problem
 from mutations import mutated
-from oracle import compare, compare_reading, disagreements
+from oracle import compare, compare_reading, disagreements, everywhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,13 +24,12 @@ if TYPE_CHECKING:
 _ROWS = os.environ.get("FENPACK_ORACLE_ROWS", "60000")
 ROWS = None if _ROWS == "all" else int(_ROWS)
 MUTANTS = 1_000_000 if ROWS is None else ROWS
-SLICE = 20_000
 
 
-def _everywhere(compare: Callable[[Sequence[str]], list[tuple[str, str]]], fens: list[str]) -> None:
-    slices = [fens[start : start + SLICE] for start in range(0, len(fens), SLICE)]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        found = [row for rows in pool.map(compare, slices) for row in rows]
+def agree(
+    compare: Callable[[bool, Sequence[str]], list[tuple[str, str]]], chess960: bool, fens: list[str]
+) -> None:
+    found = everywhere(compare, chess960, fens)
     assert not found, found[:10]
 
 
@@ -44,28 +40,28 @@ def _some(fens: list[str]) -> list[str]:
 
 
 def test_sample(sample: list[str]) -> None:
-    _everywhere(partial(compare, False), _some(sample))
-    _everywhere(partial(compare, True), _some(sample))
+    agree(compare, False, _some(sample))
+    agree(compare, True, _some(sample))
 
 
 def test_million(million: list[str]) -> None:
-    _everywhere(partial(compare, False), _some(million))
+    agree(compare, False, _some(million))
 
 
 def test_chess960_book(chess960_book: list[str]) -> None:
-    _everywhere(partial(compare, True), _some(chess960_book))
+    agree(compare, True, _some(chess960_book))
 
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_mutated(sample: list[str], chess960: bool) -> None:
     fens = list(mutated(sample, MUTANTS, seed=20261130 + chess960))
-    _everywhere(partial(compare, chess960), fens)
+    agree(compare, chess960, fens)
 
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_readability(sample: list[str], chess960: bool) -> None:
     fens = list(mutated(sample, MUTANTS // 4, seed=1994 + chess960))
-    _everywhere(partial(compare_reading, chess960), fens)
+    agree(compare_reading, chess960, fens)
 
 
 def test_the_comparison_has_teeth(sample: list[str]) -> None:

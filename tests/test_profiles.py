@@ -7,9 +7,6 @@ million. The tables follow the design notes, section 2: every input with the pro
 from __future__ import annotations
 
 import os
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from multiprocessing import get_context
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -20,13 +17,13 @@ import pytest
 import fenpack as fp
 from fenpack import Problem
 from mutations import mutated
+from oracle import compare_profile, everywhere, is_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ROWS = os.environ.get("FENPACK_ORACLE_ROWS", "60000")
 ROWS = 1_000_000 if _ROWS == "all" else int(_ROWS)
-SLICE = 20_000
 
 PROFILES = ("python-chess", "shakmaty", "stockfish", "chess.js")
 PLACEMENT = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -60,31 +57,11 @@ def odd(fens: Sequence[str], count: int, seed: int) -> Iterator[str]:
         )
 
 
-def _python_chess(fen: str, chess960: bool) -> bool:
-    import chess
-
-    try:
-        return chess.Board(fen, chess960=chess960).is_valid()
-    except ValueError:
-        return False
-
-
-def _compare(chess960: bool, fens: Sequence[str]) -> list[tuple[str, bool]]:
-    ours = fp.is_valid(fens, profile="python-chess", chess960=chess960).to_pylist()
-    theirs = [_python_chess(fen, chess960) for fen in fens]
-    assert 0 < sum(theirs) < len(fens)
-    return [
-        (fen, their) for fen, our, their in zip(fens, ours, theirs, strict=True) if our != their
-    ]
-
-
 @pytest.mark.parametrize("chess960", [False, True])
 @pytest.mark.parametrize("rows", [mutated, odd])
 def test_python_chess_itself(sample: list[str], rows: object, chess960: bool) -> None:
     fens = list(rows(sample, ROWS, seed=1112 + chess960))
-    slices = [fens[start : start + SLICE] for start in range(0, len(fens), SLICE)]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        found = [row for rows in pool.map(partial(_compare, chess960), slices) for row in rows]
+    found = everywhere(compare_profile, chess960, fens)
     assert not found, (len(found), found[:10])
 
 
@@ -241,15 +218,15 @@ POSITION = [
 )
 def test_tables(fen: str, programs: str) -> None:
     assert accepting(fen) == programs
-    assert ("p" in programs) == _python_chess(fen, chess960=False)
+    assert ("p" in programs) == is_valid(fen, chess960=False)
 
 
 @pytest.mark.parametrize(("fen", "standard", "chess960"), CASTLING)
 def test_castling_table(fen: str, standard: str, chess960: str) -> None:
     assert accepting(fen) == standard
     assert accepting(fen, chess960=True) == chess960
-    assert ("p" in standard) == _python_chess(fen, chess960=False)
-    assert ("p" in chess960) == _python_chess(fen, chess960=True)
+    assert ("p" in standard) == is_valid(fen, chess960=False)
+    assert ("p" in chess960) == is_valid(fen, chess960=True)
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -230,11 +230,11 @@ def _board(position: Any) -> Board:
 def _unpacked(record: Any) -> str:
     import numpy as np
 
-    from fenpack.columns import format
+    from fenpack import _native
     from fenpack.position import PositionArray, position_dtype
 
     records = np.array([record], position_dtype)
-    return str(format(PositionArray.from_numpy(records))[0].as_py())
+    return str(_native.format(PositionArray.from_numpy(records), "keep", "xfen", "keep")[0].as_py())
 
 
 def _corner(square: str) -> tuple[int, int]:
