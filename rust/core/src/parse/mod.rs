@@ -1,6 +1,7 @@
 //! FEN text to positions: a fast path for clean text, a careful parser for everything else.
 
 mod careful;
+mod finding;
 pub mod placement;
 mod tail;
 
@@ -14,7 +15,7 @@ use crate::row::Row;
 
 use tail::Tail;
 
-pub use careful::{Field, Finding, Sink};
+pub use finding::{Field, Finding, Sink};
 
 /// What counts as a FEN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
