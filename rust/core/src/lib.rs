@@ -4,6 +4,7 @@
 //! Every function is pure and single-threaded; nothing here knows Python or Arrow.
 
 pub mod attacks;
+pub mod audit;
 pub mod bitboard;
 pub mod canonical;
 pub mod castling;
