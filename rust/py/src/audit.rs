@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Mutex;
 
-use fenpack_core::audit::{self, Census, Distinct, Part, RUNGS, Start};
+use fenpack_core::audit::{self, Census, Distinct, Ladder, Part, Start};
 use fenpack_core::problem::{Severity, TABLE};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::columns::FirstBad;
 use crate::input::{Accept, Column, Kind, Rows};
+use crate::jobs::{FirstBad, starts};
 use crate::threads::{self, JOB};
 
 /// Names with their counts.
@@ -27,7 +27,7 @@ struct State {
     /// Rows fed so far; not those that came by a merge.
     fed: usize,
     census: Census,
-    ladder: [Distinct; RUNGS],
+    ladder: Ladder,
     /// Room for the next rows, kept from call to call.
     parts: Vec<Part>,
 }
@@ -53,16 +53,13 @@ struct Stretch<'a> {
 
 /// The rows of `chunks` in pieces of one job; the first is row `fed` of the source.
 fn stretches<'a>(chunks: &'a [Rows<'a>], fed: usize) -> Vec<Stretch<'a>> {
-    let mut offset = fed;
-    let mut stretches = Vec::new();
-    for rows in chunks {
-        for start in (0..rows.len()).step_by(JOB) {
+    let cut = |(rows, first): (&'a Rows<'a>, usize)| {
+        (0..rows.len()).step_by(JOB).map(move |start| {
             let range = start..rows.len().min(start + JOB);
-            stretches.push(Stretch { rows, range, start: offset + start });
-        }
-        offset += rows.len();
-    }
-    stretches
+            Stretch { rows, range, start: fed + first + start }
+        })
+    };
+    chunks.iter().zip(starts(chunks)).flat_map(cut).collect()
 }
 
 #[pymethods]
@@ -71,7 +68,7 @@ impl Audit {
     #[new]
     #[pyo3(signature = (chess960, examples, source, exact=audit::EXACT))]
     fn new(chess960: bool, examples: usize, source: usize, exact: usize) -> Self {
-        let ladder = std::array::from_fn(|_| Distinct::new(exact));
+        let ladder = Ladder::new(exact);
         let state = State { fed: 0, census: Census::new(examples), ladder, parts: Vec::new() };
         Self { chess960, most: examples, source, state: Mutex::new(state) }
     }
@@ -105,8 +102,8 @@ impl Audit {
                 }
             })?;
             bad.check(&column)?;
-            threads::run(py, rows, ladder.iter_mut().enumerate().collect(), |(i, rung)| {
-                parts.iter().for_each(|part| rung.extend(&part.hashes[i]));
+            threads::run(py, rows, ladder.sets.iter_mut().enumerate().collect(), |(i, set)| {
+                parts.iter().for_each(|part| set.extend(&part.hashes[i]));
             })?;
             parts.iter_mut().for_each(|part| census.merge(part.reset(self.most)));
             *fed += rows;
@@ -130,7 +127,7 @@ impl Audit {
         };
         let State { census, ladder, .. } = &mut *here;
         census.merge(there.census.clone());
-        let pairs: Vec<_> = ladder.iter_mut().zip(&there.ladder).collect();
+        let pairs: Vec<_> = ladder.sets.iter_mut().zip(&there.ladder.sets).collect();
         threads::run(py, there.census.rows as usize, pairs, |(here, there)| here.merge(there))
     }
 
@@ -192,10 +189,10 @@ impl Audit {
     fn ladder(&self, py: Python<'_>) -> PyResult<Vec<Rung>> {
         let mut state = self.lock(py)?;
         let State { fed, ladder, .. } = &mut *state;
-        let mut counts = [audit::Count { distinct: 0, exact: true }; RUNGS];
-        let jobs: Vec<_> = ladder.iter_mut().zip(&mut counts).collect();
-        threads::run(py, *fed, jobs, |(rung, count)| *count = rung.count())?;
-        let rungs = audit::LADDER.iter().zip(counts);
+        threads::run(py, *fed, ladder.sets.iter_mut().collect(), |set: &mut Distinct| {
+            set.count();
+        })?;
+        let rungs = audit::LADDER.iter().zip(ladder.counts());
         Ok(rungs.map(|(name, count)| (*name, count.distinct, count.exact)).collect())
     }
 

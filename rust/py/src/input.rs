@@ -73,6 +73,16 @@ impl Column {
         Ok(Self { name: name.to_owned(), field: field.as_ref().clone(), chunks, chunked })
     }
 
+    /// The column with every dictionary key replaced by its value.
+    pub(crate) fn unpacked(mut self) -> PyResult<Self> {
+        for chunk in &mut self.chunks {
+            if let Some(keys) = chunk.keys.take() {
+                chunk.rows = take(&chunk.rows, &keys, None).map_err(invalid)?;
+            }
+        }
+        Ok(self)
+    }
+
     /// The chunks.
     pub(crate) fn chunks(&self) -> &[Chunk] {
         &self.chunks

@@ -1,5 +1,6 @@
 //! `fenpack._native`: Arrow columns in and out of `fenpack-core`.
 
+mod audit;
 mod converting;
 mod diagnosis;
 mod errors;
@@ -12,6 +13,8 @@ mod threads;
 
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
+    #[pymodule_export]
+    use crate::audit::Audit;
     #[pymodule_export]
     use crate::converting::{canonicalize, format, parse, repair};
     #[pymodule_export]
