@@ -324,7 +324,7 @@ class TestLadder:
         assert "≈" in estimated._repr_html_()
 
     def test_the_limit_is_of_distinct_values(self) -> None:
-        rows = [START, AFTER_E4] * 100
+        rows = [START, KINGS_TOUCH] * 100
         assert all(rung.exact for rung in counted(rows, exact=2).ladder)
         assert not any(rung.exact for rung in counted(rows, exact=1).ladder)
 

@@ -10,7 +10,7 @@ import pytest
 import fenpack as fp
 
 
-@pytest.mark.parametrize("module", ["columns", "drawing", "position", "problems"])
+@pytest.mark.parametrize("module", ["audit", "columns", "drawing", "position", "problems"])
 def test_examples(module: str) -> None:
     results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))
     assert results.attempted

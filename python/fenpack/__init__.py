@@ -6,6 +6,7 @@ DataFusion, arro3, nanoarrow), a numpy string array, or a sequence of ``str | No
 """
 
 from fenpack._native import __version__, get_num_threads, set_num_threads
+from fenpack.audit import Audit, audit
 from fenpack.columns import canonicalize, format, is_valid, parse, repair, validate
 from fenpack.position import (
     PositionArray,
@@ -17,6 +18,7 @@ from fenpack.position import (
 from fenpack.problems import Diagnosis, FenError, Finding, Problem, explain, problem_names
 
 __all__ = [
+    "Audit",
     "Diagnosis",
     "FenError",
     "Finding",
@@ -24,6 +26,7 @@ __all__ = [
     "PositionType",
     "Problem",
     "__version__",
+    "audit",
     "canonicalize",
     "explain",
     "format",

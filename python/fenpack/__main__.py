@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from fenpack import _native
+from fenpack.audit import Audit
 from fenpack.columns import canonicalize
 from fenpack.drawing import board_text, read_board
 from fenpack.io import InputError, Source, as_text, can_write, open_source, open_writer
@@ -73,7 +74,7 @@ def _fail(message: object, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fenpack",
-        description="Validate, canonicalize and explain chess positions (FEN).",
+        description="Validate, canonicalize, audit and explain chess positions (FEN).",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -115,8 +116,53 @@ def _parser() -> argparse.ArgumentParser:
     rewrite.add_argument("--en-passant", choices=("legal", "xfen", "keep", "drop"), default="legal")
     rewrite.add_argument("--castling", choices=("xfen", "shredder"), default="xfen")
     rewrite.add_argument("--counters", choices=("keep", "reset", "drop"), default="keep")
+    _add_audit(commands)
     _add_explain(commands)
     return parser
+
+
+def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    purpose = "Tell what kind of data set one or more files are: problems, habits, duplicates."
+    made = commands.add_parser(
+        "audit",
+        help=purpose,
+        description=purpose,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.set_defaults(start=_audit)
+    made.add_argument("files", nargs="+", type=Path, help=".parquet, or .fen, .epd, .txt, also .gz")
+    made.add_argument("--column", help="the column of a Parquet file (default: fen)")
+    made.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
+    made.add_argument("--examples", type=int, default=3, help="rows shown a problem (default: 3)")
+    made.add_argument("--html", type=Path, help="write a report with boards and charts")
+    made.add_argument("--json", action="store_true", help="print the audit as JSON")
+
+
+def _audit(options: argparse.Namespace) -> int:
+    if options.examples < 0:
+        raise UsageError(f"--examples must be at least 0, got {options.examples}")
+    sources = [open_source(path, options.column) for path in options.files]
+    names = [str(path) for path in options.files]
+    parts = []
+    together = _native.Audit(options.chess960, options.examples, 0)
+    for i, source in enumerate(sources):
+        counted = _native.Audit(options.chess960, options.examples, i)
+        with _progress(source, names[i]) as advance:
+            for batch, done in source.batches([source.column]):
+                counted.feed(batch.column(source.column))
+                advance(done)
+        parts.append(Audit.of(counted, names[i], sources=names, chess960=options.chess960))
+        if len(sources) > 1:
+            together.merge(counted)
+    found = parts[0]
+    if len(parts) > 1:
+        name, chess960 = f"{len(parts)} files", options.chess960
+        found = Audit.of(together, name, sources=names, chess960=chess960, files=tuple(parts))
+    if options.html is not None:
+        found.to_html(options.html)
+    print(json.dumps(found.as_dict(), indent=2) if options.json else found, flush=True)
+    return PROBLEMS if found.invalid else FINE
 
 
 def _add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -208,14 +254,14 @@ def _survey(
 
 
 @contextmanager
-def _progress(source: Source) -> Iterator[Callable[[int], None]]:
+def _progress(source: Source, name: str | None = None) -> Iterator[Callable[[int], None]]:
     """Show a progress bar where a person watches."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return
     from tqdm import tqdm
 
-    with tqdm(total=source.size, unit=source.unit, unit_scale=True) as bar:
+    with tqdm(total=source.size, desc=name, unit=source.unit, unit_scale=True) as bar:
         yield lambda done: (bar.update(done - bar.n), None)[1]
 
 

@@ -346,9 +346,9 @@ def audit(x: Column, *, chess960: bool = False, examples: int = 3) -> Audit:
     Returns
     -------
     Audit
-        The counts and a verdict in words. Distinct counts are exact up to 4,000,000 distinct
+        The counts and a verdict in words. Distinct counts are exact up to 3,500,000 distinct
         values and estimates with a standard error of 0.41 % beyond; their hashes take at most
-        240 MiB. The result does not depend on chunks or threads.
+        245 MiB. The result does not depend on chunks or threads.
 
     Raises
     ------
