@@ -10,7 +10,8 @@ from fenpack.audit import LEVELS, men_range
 from fenpack.charts import bar, histogram, stacked
 from fenpack.drawing import board_svg, read_board
 from fenpack.problems import explain
-from fenpack.verdict import THRESHOLDS, number, share
+from fenpack.verdict import THRESHOLDS, number
+from fenpack.verdict import share as spaced_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,6 +117,7 @@ padding:.9rem 1rem}
 .fenpack-audit .grid{display:grid;gap:.9rem;align-items:start;\
 grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr))}
 .fenpack-audit .grid.four{grid-template-columns:repeat(auto-fill,minmax(min(100%,16.5rem),1fr))}
+.fenpack-audit .grid.four code{font-size:.75rem}
 .fenpack-audit .tiles{display:grid;gap:.7rem;\
 grid-template-columns:repeat(auto-fit,minmax(min(45%,10rem),1fr));margin-bottom:1rem}
 .fenpack-audit .tile b{display:block;font-size:1.5rem;line-height:1.2;\
@@ -165,6 +167,11 @@ _COLOURS = (
     *("accent", "syntax", "illegal", "unreachable", "repaired", "suspicious", "clean"),
     *_PALETTE,
 )
+
+
+def share(part: int, whole: int) -> str:
+    """Write a share in per cent on one line."""
+    return spaced_share(part, whole).replace(" ", "\u00a0")
 
 
 def fragment(audit: Audit) -> str:
