@@ -182,8 +182,77 @@ class TestLines:
         assert table["fen"].to_pylist() == [START, r"\xff\xfe 8/8", "\0"]
         assert all("non_ascii" in names for names in table["problem_names"].to_pylist()[1:])
 
+    def test_bytes_that_are_not_utf8_beside_nulls_and_line_ends(self, tmp_path: Path) -> None:
+        file, out = tmp_path / "rows.parquet", tmp_path / "out.parquet"
+        rows = [START.encode(), None, b"\xff\n", b""]
+        for column in (pa.array(rows), pa.array(rows).dictionary_encode()):
+            pq.write_table(pa.table({"fen": column}), file)
+            assert main(["validate", str(file), "--out", str(out)]) == 1
+            assert pq.read_table(out)["fen"].to_pylist() == [START, None, "\\xff\n", ""]
+
+    def test_a_line_longer_than_many_chunks(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("fenpack.io._CHUNK_BYTES", 100)
+        file, out = tmp_path / "rows.fen", tmp_path / "out.fen"
+        file.write_text("\n".join(["x" * 10_000, START, "y" * 10_000]))
+        assert main(["canonicalize", str(file), "--out", str(out)]) == 1
+        assert read_lines(out) == ["", START, ""]
+
+    def test_compression_whatever_the_case(self, tmp_path: Path) -> None:
+        file, out = tmp_path / "ROWS.FEN.GZ", tmp_path / "OUT.TXT.GZ"
+        file.write_bytes(gzip.compress(START.encode()))
+        assert main(["canonicalize", str(file), "--out", str(out)]) == 0
+        assert gzip.decompress(out.read_bytes()).decode() == START + "\n"
+
 
 class TestRefusals:
+    def test_parquet_behind_gzip(self, tmp_path: Path) -> None:
+        file = tmp_path / "rows.fen"
+        write(file, [START])
+        out = tmp_path / "out.parquet.gz"
+        assert main(["canonicalize", str(file), "--out", str(out)]) == 2
+        out.write_bytes(b"x")
+        assert main(["validate", str(out)]) == 3
+
+    def test_columns_of_one_name(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        file, out = tmp_path / "rows.parquet", tmp_path / "out.parquet"
+        table = pa.Table.from_arrays([pa.array([START])] * 3, names=["fen", "id", "id"])
+        pq.write_table(table, file)
+        assert main(["canonicalize", str(file), "--out", str(out)]) == 0
+        assert pq.read_metadata(out).schema.names == ["fen", "id", "id"]
+        pq.write_table(table.rename_columns(["fen", "fen", "id"]), file)
+        for arguments in ([], ["--column", "fen"]):
+            capsys.readouterr()
+            code, said = self.refused(capsys, "validate", file, *arguments)
+            assert code == 3
+            assert "columns are called" in said
+
+    def test_environment(
+        self, file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("FENPACK_NUM_THREADS", "abc")
+        monkeypatch.setattr("fenpack._native.get_num_threads", fail_on_environment)
+        code, said = self.refused(capsys, "validate", file)
+        assert code == 2
+        assert "FENPACK_NUM_THREADS" in said
+
+    def test_output_is_a_folder(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        out = file.parent / "out.parquet"
+        out.mkdir()
+        code, said = self.refused(capsys, "validate", file, "--out", out)
+        assert code == 2
+        assert f"Is a directory: '{out}'" in said
+
+    def test_link_and_permissions_are_kept(self, tmp_path: Path) -> None:
+        file, link = tmp_path / "rows.fen", tmp_path / "link.fen"
+        write(file, [START])
+        file.chmod(0o600)
+        link.symlink_to(file)
+        assert main(["canonicalize", str(file), "--out", str(link)]) == 0
+        assert link.is_symlink()
+        assert file.stat().st_mode & 0o777 == 0o600
+
     def refused(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
         code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
@@ -286,6 +355,10 @@ class TestRefusals:
         assert code == 2
         assert "No space left" in said
         assert os.listdir(file.parent) == [file.name]
+
+
+def fail_on_environment() -> int:
+    raise ValueError('FENPACK_NUM_THREADS must be at least 1, got "abc"')
 
 
 def command(*arguments: object) -> list[str]:

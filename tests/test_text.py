@@ -336,3 +336,27 @@ class TestValidate:
         assert names == ["bad_turn", "no_black_king", "pawn_on_back_rank"]
         [names] = fp.problem_names(fp.validate(["8/8/8/8/8/8/5kK1/8 w - - 0 x"])).to_pylist()
         assert names == ["bad_fullmove", "opposite_check", "kings_adjacent"]
+
+
+class TestStrings:
+    """EPD string operands keep their semicolons and escaped quotes."""
+
+    @pytest.mark.parametrize(
+        "operations",
+        [
+            r'id "a\"; hmvc 4;"; hmvc 3; fmvn 7;',
+            'id "hmvc 4; fmvn 5;"; hmvc 3; fmvn 7;',
+            r'id "\\"; hmvc 3; fmvn 7;',
+            'c0 "two  blanks"; hmvc 3; fmvn 7;',
+        ],
+    )
+    def test_counters_inside_strings_do_not_count(self, operations: str) -> None:
+        fen = START.replace("0 1", operations)
+        assert fp.canonicalize([fen]).to_pylist() == [START.replace("0 1", "3 7")]
+        assert fp.problem_names(fp.validate([fen])).to_pylist() == [["epd_operations"]]
+
+
+@pytest.mark.parametrize("text", [f"_{START}", f"{START}_", f"__{START}__"])
+def test_underscores_around_a_text_without_blanks(text: str) -> None:
+    assert fp.canonicalize([text.replace(" ", "_")]).to_pylist() == [START]
+    assert fp.canonicalize([text]).to_pylist() == [None]

@@ -44,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
     try:
+        _check_environment()
         return int(options.start(options))
     except InputError as error:
         return _fail(error, UNREADABLE)
@@ -57,6 +58,15 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(error, WRONG_USE)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
+
+
+def _check_environment() -> None:
+    """Refuse variables that make no sense before any work is done."""
+    try:
+        _native.get_num_threads()
+        _native.instruction_sets()
+    except ValueError as error:
+        raise UsageError(error) from None
 
 
 def _run_on_file(options: argparse.Namespace) -> int:
@@ -273,8 +283,9 @@ def _with_text(source: Source) -> pa.Schema:
 
 def _replaced(source: Source, batch: pa.RecordBatch, texts: pa.Array) -> list[pa.Array]:
     """Give the columns of `batch` with `texts` in place of its text."""
-    names = batch.schema.names
-    return [texts if name == source.column else batch.column(name) for name in names]
+    columns = list(batch.columns)
+    columns[batch.schema.get_field_index(source.column)] = texts
+    return columns
 
 
 if __name__ == "__main__":

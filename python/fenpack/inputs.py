@@ -71,6 +71,8 @@ def _from_numpy(
 ) -> ArrowArrayExportable | ArrowStreamExportable:
     if array.ndim != 1:
         raise TypeError(f"{name} must have one dimension, got an array of shape {array.shape}")
+    if array.dtype == position_dtype and isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{name} must not be masked; a PositionArray has nulls")
     if array.dtype == position_dtype:
         return PositionArray.from_numpy(array)
     if array.dtype.kind not in "USOT":
@@ -81,7 +83,7 @@ def _from_numpy(
 def _from_values(values: Any, name: str) -> ArrowArrayExportable | ArrowStreamExportable:
     try:
         array = pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+    except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
         raise TypeError(f"{name} must hold str or None in every row: {error}") from None
     result: ArrowArrayExportable | ArrowStreamExportable = array
     return result

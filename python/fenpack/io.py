@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -98,10 +100,15 @@ def open_source(path: str | Path, column: str | None = None) -> Source:
 
 
 def _suffix(path: Path) -> str:
+    """Give the kind of a file; Parquet compresses itself and is none behind ``.gz``."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] == ".gz":
+    if _is_gzip(path) and suffixes[-2:-1] and suffixes[-2] in _LINES:
         suffixes.pop()
     return suffixes[-1] if suffixes else ""
+
+
+def _is_gzip(path: Path) -> bool:
+    return path.suffix.lower() == ".gz"
 
 
 @contextmanager
@@ -154,8 +161,12 @@ def _find_column(path: Path, schema: pa.Schema, column: str | None) -> str:
     if column is not None:
         if column not in names:
             raise InputError(f"{path}: no column {column!r}, only {', '.join(names)}")
+        if names.count(column) > 1:
+            raise InputError(f"{path}: {names.count(column)} columns are called {column!r}")
         return column
     found = [name for name in names if name.lower() == "fen"]
+    if len(found) > 1:
+        raise InputError(f"{path}: several columns are called fen; name one by --column")
     if len(found) == 1:
         return found[0]
     if len(names) == 1:
@@ -168,7 +179,7 @@ def _open_lines(path: Path) -> Source:
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         with _as_input_error(path), path.open("rb") as raw:
-            stream = pa.input_stream(raw, compression="gzip" if path.suffix == ".gz" else None)
+            stream = pa.input_stream(raw, compression="gzip" if _is_gzip(path) else None)
             for lines in _lines(stream):
                 yield pa.RecordBatch.from_arrays([lines], schema=schema), raw.tell()
 
@@ -181,16 +192,17 @@ def _lines(stream: Any) -> Iterator[pa.BinaryArray]:
     """Split a byte stream at line ends; a text after the last one is a line too."""
     import pyarrow.compute as pc
 
-    rest = b""
+    # A line may be longer than a chunk, and a CR at a chunk's end half of a CRLF.
+    begun: list[bytes] = []
     while chunk := stream.read(_CHUNK_BYTES):
-        text = rest + chunk
-        # A CR at the end may be half of a CRLF.
-        complete = text.rfind(b"\n") + 1
-        rest = text[complete:]
+        complete = chunk.rfind(b"\n") + 1
         if complete:
-            whole = text[: complete - 1].removesuffix(b"\r").replace(b"\r\n", b"\n")
+            text = b"".join((*begun, chunk[: complete - 1]))
+            begun.clear()
+            whole = text.removesuffix(b"\r").replace(b"\r\n", b"\n")
             yield pc.split_pattern(pa.array([whole], pa.binary()), b"\n").flatten()
-    if rest:
+        begun.append(chunk[complete:])
+    if rest := b"".join(begun):
         yield pa.array([rest], pa.binary())
 
 
@@ -229,13 +241,14 @@ def _joined(texts: pa.Array) -> pa.Buffer:
 
 def as_text(texts: pa.Array) -> pa.Array:
     r"""Make strings of binary rows; bytes that are not UTF-8 become ``\xNN``."""
-    import pyarrow.compute as pc
-
+    if pa.types.is_dictionary(texts.type):
+        texts = texts.dictionary_decode()
     try:
         return texts.cast(pa.string())
     except pa.ArrowInvalid:
-        whole = bytes(_joined(texts)).decode("utf-8", "backslashreplace")
-        return pc.split_pattern(pa.array([whole]), "\n").flatten()
+        # Rare, and Arrow has no kernel for it.
+        spelled = (text and text.decode("utf-8", "backslashreplace") for text in texts.to_pylist())
+        return pa.array(("" if text == b"" else text for text in spelled), pa.string())
 
 
 @contextmanager
@@ -261,9 +274,18 @@ def open_writer(path: Path, schema: pa.Schema) -> Iterator[Writer]:
             with pq.ParquetWriter(file, schema, compression="zstd") as writer:
                 yield writer
         else:
-            compression = "gzip" if path.suffix == ".gz" else None
+            compression = "gzip" if _is_gzip(path) else None
             with pa.output_stream(file, compression=compression) as stream:
                 yield _Lines(stream)
+
+
+def _mode(path: Path) -> int:
+    """Give the permissions of `path`, or those that a new file gets."""
+    if path.exists():
+        return stat.S_IMODE(path.stat().st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 @contextmanager
@@ -272,6 +294,9 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
 
     Until then it stands beside `path` under a temporary name; it is removed if anything fails.
     """
+    path = Path(os.path.realpath(path))
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".partial")
     except OSError as error:
@@ -286,9 +311,7 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
+        os.chmod(name, _mode(path))
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):

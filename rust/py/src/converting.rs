@@ -6,7 +6,7 @@ use fenpack_core::{EnPassant, Position};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::input::{Accept, Column, Rows};
+use crate::input::{Accept, Chunk, Column, Rows};
 use crate::jobs::{FirstBad, bit_words, jobs, starts, total, words};
 use crate::options::{choices, dialect_named};
 use crate::output::{self, Lines};
@@ -196,8 +196,16 @@ fn line_parts(chunks: &[Rows<'_>]) -> Vec<Vec<Lines>> {
 
 /// Text that outgrows 32-bit offsets in any chunk gets 64-bit ones in all.
 fn needs_large(column: &Column, lines: &[Vec<Lines>]) -> bool {
-    let bytes = |parts: &Vec<Lines>| parts.iter().map(|part| part.text.len()).sum::<usize>();
-    column.is_large() || lines.iter().any(|parts| bytes(parts) > i32::MAX as usize)
+    // A dictionary's texts are repeated by key, each no longer than the longest.
+    let bytes = |chunk: &Chunk, parts: &[Lines]| {
+        if chunk.is_dictionary() {
+            chunk.len() * parts.iter().map(Lines::longest).max().unwrap_or(0)
+        } else {
+            parts.iter().map(|part| part.text.len()).sum()
+        }
+    };
+    let mut chunks = column.chunks().iter().zip(lines);
+    column.is_large() || chunks.any(|(chunk, parts)| bytes(chunk, parts) > i32::MAX as usize)
 }
 
 fn export_lines<'py>(

@@ -196,6 +196,11 @@ impl Chunk {
         self.keys.as_ref().unwrap_or(&self.rows).len()
     }
 
+    /// Whether the plain rows are repeated by dictionary keys.
+    pub(crate) fn is_dictionary(&self) -> bool {
+        self.keys.is_some()
+    }
+
     /// `result` of the plain rows, repeated by the dictionary keys.
     pub(crate) fn spread(&self, result: ArrayRef) -> PyResult<ArrayRef> {
         match &self.keys {

@@ -97,6 +97,14 @@ pub(crate) struct Lines {
     pub(crate) ends: Vec<usize>,
 }
 
+impl Lines {
+    /// The length of the longest row.
+    pub(crate) fn longest(&self) -> usize {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        self.ends.iter().zip(starts).map(|(end, start)| end - start).max().unwrap_or(0)
+    }
+}
+
 /// A string array of `parts` in order, with 64-bit offsets if `large`.
 pub(crate) fn strings(
     parts: &[Lines],

@@ -66,6 +66,22 @@ fn is_check_counters(text: &[u8]) -> bool {
     halves.next().is_some_and(is_number) && halves.next().is_some_and(is_number)
 }
 
+/// Whether a byte stands in a string operand: between double quotes, where a backslash takes its
+/// meaning from the quote behind it.
+#[derive(Default)]
+struct Quoted {
+    inside: bool,
+    escaped: bool,
+}
+
+impl Quoted {
+    /// Goes on after `byte`.
+    fn after(&mut self, byte: u8) {
+        self.inside ^= byte == b'"' && !self.escaped;
+        self.escaped = self.inside && byte == b'\\' && !self.escaped;
+    }
+}
+
 impl<S: Sink> Reader<'_, S> {
     /// Notes something that is repaired or only worth knowing.
     fn note(&mut self, problem: Problems, field: Field, span: Range<usize>) {
@@ -145,11 +161,14 @@ impl<S: Sink> Reader<'_, S> {
         if body.len() < text.len() {
             odd = Some(if body.start > 0 { 0..body.start } else { body.end..text.len() });
         }
-        let (mut start, mut quoted) = (body.start, false);
+        let (mut start, mut quoted) = (body.start, Quoted::default());
+        while start < body.end && separates(text[start]) {
+            start += 1;
+        }
         while start < body.end {
             let mut end = start;
             while end < body.end && !separates(text[end]) {
-                quoted ^= text[end] == b'"';
+                quoted.after(text[end]);
                 end += 1;
             }
             if fields.count < FIELDS {
@@ -161,7 +180,7 @@ impl<S: Sink> Reader<'_, S> {
                 start += 1;
             }
             let plain = start == body.end || (start == end + 1 && text[end] == b' ');
-            if !plain && !quoted {
+            if !plain && !quoted.inside {
                 odd = odd.or(Some(end..start));
             }
         }
@@ -417,12 +436,12 @@ impl<S: Sink> Reader<'_, S> {
                 fullmove = self.counter(span, Field::Fullmove, BAD_FULLMOVE);
             }
         }
-        let mut quoted = false;
+        let mut quoted = Quoted::default();
         let mut operation = start;
         for i in start..tail.end {
             let byte = self.text[i];
-            quoted ^= byte == b'"';
-            if (byte == b';' && !quoted) || i + 1 == tail.end {
+            quoted.after(byte);
+            if (byte == b';' && !quoted.inside) || i + 1 == tail.end {
                 let end = if byte == b';' { i } else { i + 1 };
                 if let Some(operand) = self.operand(operation..end, b"hmvc") {
                     halfmove = self.counter(operand, Field::Halfmove, BAD_HALFMOVE);
