@@ -17,10 +17,10 @@ use pyo3::prelude::*;
 use crate::input::BLOCK;
 
 /// Rows in one job; results do not depend on it.
-pub(crate) const JOB: usize = 32 * BLOCK;
+pub(crate) const JOB: usize = 16 * BLOCK;
 
 /// A thread is worth its start for this many rows.
-const ROWS_PER_THREAD: usize = 4 * JOB;
+const ROWS_PER_THREAD: usize = 8 * JOB;
 
 /// How often the calling thread looks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
