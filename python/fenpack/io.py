@@ -226,17 +226,13 @@ class _Lines:
         self._stream = stream
 
     def write(self, batch: pa.RecordBatch) -> None:
-        self._stream.write(_joined(batch.column(0).fill_null("")))
+        import pyarrow.compute as pc
+
+        texts = batch.column(0).fill_null("")
+        whole = pa.ListArray.from_arrays([0, len(texts)], texts)
+        separator = pa.scalar("\n", pa.string()).cast(texts.type)
+        self._stream.write(pc.binary_join(whole, separator)[0].as_buffer())
         self._stream.write(b"\n")
-
-
-def _joined(texts: pa.Array) -> pa.Buffer:
-    """Join `texts`, which has no null, by line ends."""
-    import pyarrow.compute as pc
-
-    whole = pa.ListArray.from_arrays([0, len(texts)], texts)
-    separator = pa.scalar("\n", pa.string()).cast(texts.type)
-    return pc.binary_join(whole, separator)[0].as_buffer()
 
 
 def as_text(texts: pa.Array) -> pa.Array:

@@ -383,16 +383,15 @@ impl<S: Sink> Reader<'_, S> {
     }
 
     fn en_passant(&mut self, span: Range<usize>) {
-        self.position.en_passant = match self.text[span.clone()] {
-            [b'-'] => square::NONE,
-            [file, rank] if square::parse([file, rank]).is_some() => {
-                square::parse([file, rank]).unwrap_or(square::NONE)
-            }
-            _ => {
-                self.refuse(BAD_EP_SYNTAX, Field::EnPassant, span);
-                square::NONE
-            }
+        let target = match self.text[span.clone()] {
+            [b'-'] => Some(square::NONE),
+            [file, rank] => square::parse([file, rank]),
+            _ => None,
         };
+        self.position.en_passant = target.unwrap_or(square::NONE);
+        if target.is_none() {
+            self.refuse(BAD_EP_SYNTAX, Field::EnPassant, span);
+        }
     }
 
     fn counter(&mut self, span: Range<usize>, field: Field, bad: Problems) -> Option<u16> {
