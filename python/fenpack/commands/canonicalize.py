@@ -1,0 +1,57 @@
+"""`fenpack canonicalize`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from fenpack.columns import canonicalize
+from fenpack.commands.command import Commands, UsageError, declare
+from fenpack.commands.survey import add_arguments, finish, replaced, survey, with_text
+from fenpack.io import Source, can_write, open_source, open_writer
+from fenpack.summary import Summary
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = declare(commands, "canonicalize", "Rewrite every row in canonical form.", _run)
+    add_arguments(parser)
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        help="the rewritten rows, unreadable ones null (Parquet) or empty lines (text)",
+    )
+    parser.add_argument("--en-passant", choices=("legal", "xfen", "keep", "drop"), default="legal")
+    parser.add_argument("--castling", choices=("xfen", "shredder"), default="xfen")
+    parser.add_argument("--counters", choices=("keep", "reset", "drop"), default="keep")
+
+
+def _run(options: argparse.Namespace) -> int:
+    return finish(_rewrite(open_source(options.file, options.column), options), options)
+
+
+def _rewrite(source: Source, options: argparse.Namespace) -> Summary:
+    summary = Summary(options.level)
+    schema = with_text(source)
+    if not can_write(options.out, schema):
+        raise UsageError(f"{options.out}: canonicalize writes .parquet, or a single column as text")
+    with open_writer(options.out, schema) as writer:
+        for batch, texts, _ in survey(source, options, summary):
+            canonical = canonicalize(
+                texts,
+                en_passant=options.en_passant,
+                castling=options.castling,
+                counters=options.counters,
+                chess960=options.chess960,
+            )
+            columns = replaced(source, batch, canonical.cast(pa.string()))
+            writer.write(pa.RecordBatch.from_arrays(columns, schema=schema))
+    return summary

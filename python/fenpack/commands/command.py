@@ -1,0 +1,70 @@
+"""What every command shares: exit codes, how it is declared, progress."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fenpack.io import Source
+
+__all__ = [
+    "FILES_EPILOG",
+    "FINE",
+    "INTERRUPTED",
+    "PROBLEMS",
+    "UNREADABLE",
+    "WRONG_USE",
+    "Commands",
+    "UsageError",
+    "declare",
+    "progress",
+]
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+FINE, PROBLEMS, WRONG_USE, UNREADABLE = range(4)
+INTERRUPTED = 130
+
+FILES_EPILOG = """\
+exit codes: 0 every row is valid; 1 some row is not; 2 wrong use or unwritable output;
+3 the input cannot be read; 130 interrupted"""
+
+
+class UsageError(Exception):
+    """A combination of arguments that makes no sense, or an output that cannot be written."""
+
+
+def declare(
+    commands: Commands,
+    name: str,
+    purpose: str,
+    start: Callable[[argparse.Namespace], int],
+    epilog: str = FILES_EPILOG,
+) -> argparse.ArgumentParser:
+    """Add a command that runs `start`, which returns the exit code."""
+    made = commands.add_parser(
+        name,
+        help=purpose,
+        description=purpose,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.set_defaults(start=start)
+    return made
+
+
+@contextmanager
+def progress(source: Source, name: str | None = None) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar where a person watches."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=source.size, desc=name, unit=source.unit, unit_scale=True) as bar:
+        yield lambda done: (bar.update(done - bar.n), None)[1]

@@ -1,0 +1,68 @@
+"""What `validate` and `canonicalize` share: one file, judged batch by batch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from fenpack import _native
+from fenpack.commands.command import FINE, PROBLEMS, progress
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from fenpack.io import Source
+    from fenpack.summary import Summary
+
+__all__ = ["add_arguments", "finish", "replaced", "survey", "with_text"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a command that judges one file."""
+    parser.add_argument("file", type=Path, help=".parquet, or .fen, .epd, .txt, also .gz")
+    parser.add_argument("--column", help="the column of a Parquet file (default: fen)")
+    parser.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+    parser.add_argument("--level", choices=("syntax", "legal", "reachable"), default="legal")
+    parser.add_argument(
+        "--strict", action="store_true", help="syntax that is repaired makes a row invalid too"
+    )
+
+
+def survey(
+    source: Source,
+    options: argparse.Namespace,
+    summary: Summary,
+    columns: list[str] | None = None,
+) -> Iterator[tuple[pa.RecordBatch, pa.Array, pa.UInt64Array]]:
+    """Count every batch into `summary` and hand it on with its texts and problems."""
+    with progress(source) as advance:
+        for batch, done in source.batches(columns):
+            texts = batch.column(source.column)
+            problems, valid = _native.survey(texts, options.level, options.strict, options.chess960)
+            summary.add(texts, problems, valid)
+            yield batch, texts, problems
+            advance(done)
+
+
+def finish(summary: Summary, options: argparse.Namespace) -> int:
+    """Print the summary and give the exit code."""
+    print(json.dumps(summary.as_dict(), indent=2) if options.json else summary, flush=True)
+    return PROBLEMS if summary.invalid else FINE
+
+
+def with_text(source: Source) -> pa.Schema:
+    """Give the schema of the source with its text as strings."""
+    at = source.schema.get_field_index(source.column)
+    return source.schema.set(at, pa.field(source.column, pa.string()))
+
+
+def replaced(source: Source, batch: pa.RecordBatch, texts: pa.Array) -> list[pa.Array]:
+    """Give the columns of `batch` with `texts` in place of its text."""
+    columns = list(batch.columns)
+    columns[batch.schema.get_field_index(source.column)] = texts
+    return columns
