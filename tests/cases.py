@@ -23,6 +23,16 @@ class Case(NamedTuple):
     xfen: str
 
 
+class Pair(NamedTuple):
+    """One row of tests/data/pairs.tsv."""
+
+    id: str
+    fens: tuple[str, str]
+    chess960: bool
+    same_position: bool
+    same_polyglot: bool
+
+
 def _unescape(text: str) -> str:
     return text.encode("ascii").decode("unicode_escape")
 
@@ -31,14 +41,31 @@ def _codes(text: str) -> frozenset[str]:
     return frozenset(filter(None, text.split(",")))
 
 
-def read_cases() -> list[Case]:
-    """Read the table of cases; a cell that says nothing about the canonical form gives None."""
-    lines = (DATA / "cases.tsv").read_text("ascii").splitlines()
-    rows = csv.DictReader(
+def _rows(name: str) -> csv.DictReader[str]:
+    lines = (DATA / name).read_text("ascii").splitlines()
+    return csv.DictReader(
         (line for line in lines if not line.startswith("#")),
         delimiter="\t",
         quoting=csv.QUOTE_NONE,
     )
+
+
+def read_pairs() -> list[Pair]:
+    """Read the table of pairs."""
+    return [
+        Pair(
+            id=row["id"],
+            fens=(_unescape(row["fen_a"]), _unescape(row["fen_b"])),
+            chess960=row["chess960"] == "1",
+            same_position=row["same_position"] == "1",
+            same_polyglot=row["same_polyglot"] == "1",
+        )
+        for row in _rows("pairs.tsv")
+    ]
+
+
+def read_cases() -> list[Case]:
+    """Read the table of cases; a cell that says nothing about the canonical form gives None."""
     return [
         Case(
             id=row["id"],
@@ -51,5 +78,5 @@ def read_cases() -> list[Case]:
             canonical=row["canonical"] or None,
             xfen=row["xfen"],
         )
-        for row in rows
+        for row in _rows("cases.tsv")
     ]

@@ -39,3 +39,10 @@ def chess960_book() -> list[str]:
     with zipfile.ZipFile(_shared("3moves_FRC.epd.zip")) as archive:
         text = archive.read("3moves_FRC.epd").decode("ascii")
     return [line for line in text.splitlines() if line]
+
+
+@pytest.fixture(scope="session")
+def uho() -> list[str]:
+    """Give the lines of UHO_4060_v3.epd."""
+    with zipfile.ZipFile(_shared("UHO_4060_v3.epd.zip")) as archive:
+        return archive.read("UHO_4060_v3.epd").decode("ascii").splitlines()

@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-import zipfile
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,7 +17,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import fenpack as fp
-from conftest import SHARED
 from fenpack import _native
 from fenpack.__main__ import main
 from fenpack.verdict import THRESHOLDS, share
@@ -84,15 +82,6 @@ def counted(fens: pa.Array | list[str], *pieces: int, exact: int = _native.Audit
     for start, end in zip((0, *pieces), (*pieces, len(array)), strict=True):
         native.feed(array[start:end])
     return fp.Audit.of(native, "column")
-
-
-@pytest.fixture(scope="module")
-def uho() -> list[str]:
-    path = SHARED / "UHO_4060_v3.epd.zip"
-    if not path.exists():
-        pytest.skip("the large data set UHO_4060_v3.epd.zip is not part of the repository")
-    with zipfile.ZipFile(path) as archive:
-        return archive.read("UHO_4060_v3.epd").decode("ascii").splitlines()
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,11 @@ CALLS = [
     pytest.param(fp.validate, POSITIONS, id="validate positions"),
     pytest.param(fp.is_valid, POSITIONS, id="is_valid positions"),
     pytest.param(fp.validate, COLUMN.dictionary_encode(), id="validate dictionary"),
+    pytest.param(fp.key, COLUMN, id="key"),
+    pytest.param(fp.zobrist, POSITIONS, id="zobrist positions"),
+    pytest.param(fp.is_duplicate, COLUMN, id="is_duplicate"),
+    pytest.param(fp.is_duplicate, POSITIONS, id="is_duplicate positions"),
+    pytest.param(lambda x: fp.unique(x, return_inverse=True)[1], COLUMN, id="unique"),
 ]
 calls = pytest.mark.parametrize(("function", "column"), CALLS)
 
@@ -93,7 +98,7 @@ def test_eight_callers_at_once_get_the_same(function, column):
         assert all(answer.equals(alone) for answer in pool.map(call, range(8)))
 
 
-def test_eight_callers_of_different_functions_get_the_same():
+def test_callers_of_different_functions_get_the_same():
     jobs = [call.values for call in CALLS]
     alone = [function(column) for function, column in jobs]
     start = threading.Barrier(len(jobs))
@@ -105,7 +110,9 @@ def test_eight_callers_of_different_functions_get_the_same():
 
     with ThreadPoolExecutor(len(jobs)) as pool:
         together = list(pool.map(call, jobs))
-    assert [one.equals(other) for one, other in zip(alone, together, strict=True)] == [True] * 8
+    assert [one.equals(other) for one, other in zip(alone, together, strict=True)] == [True] * len(
+        jobs
+    )
 
 
 LONG = pa.chunked_array([COLUMN] * 4)

@@ -8,6 +8,7 @@ DataFusion, arro3, nanoarrow), a numpy string array, or a sequence of ``str | No
 from fenpack._native import __version__, get_num_threads, set_num_threads
 from fenpack.audit import Audit, audit
 from fenpack.columns import canonicalize, format, is_valid, parse, repair, validate
+from fenpack.identity import identity, is_duplicate, key, unique, zobrist
 from fenpack.position import (
     PositionArray,
     PositionType,
@@ -32,12 +33,17 @@ __all__ = [
     "format",
     "from_struct",
     "get_num_threads",
+    "identity",
+    "is_duplicate",
     "is_valid",
+    "key",
     "parse",
     "position_dtype",
     "problem_names",
     "repair",
     "set_num_threads",
     "to_struct",
+    "unique",
     "validate",
+    "zobrist",
 ]

@@ -1,6 +1,6 @@
 //! FEN text to packed chess positions and back.
 //!
-//! Data flows one way: text → [`Position`] → problems, canonical text.
+//! Data flows one way: text → [`Position`] → problems, canonical text, keys.
 //! Every function is pure and single-threaded; nothing here knows Python or Arrow.
 
 pub mod attacks;
@@ -8,10 +8,13 @@ pub mod audit;
 pub mod bitboard;
 pub mod canonical;
 pub mod castling;
+pub mod dedup;
 pub mod diagnosis;
 pub mod en_passant;
+pub mod identity;
 pub mod isa;
 pub mod judgement;
+pub mod key;
 pub mod legality;
 pub mod parse;
 pub mod position;
@@ -24,8 +27,10 @@ pub mod rows;
 pub mod square;
 pub mod suspicion;
 pub mod write;
+pub mod zobrist;
 
 pub use canonical::EnPassant;
+pub use identity::{By, Identity};
 pub use isa::Level;
 pub use parse::{Dialect, Reading};
 pub use position::{Board, Position};

@@ -3,12 +3,15 @@
 mod audit;
 mod converting;
 mod diagnosis;
+mod distinct;
 mod errors;
 mod input;
 mod jobs;
 mod judging;
+mod keys;
 mod options;
 mod output;
+mod reading;
 mod threads;
 
 #[pyo3::pymodule(gil_used = false)]
@@ -20,9 +23,13 @@ mod _native {
     #[pymodule_export]
     use crate::diagnosis::{diagnose, problem_names, problem_table, tally};
     #[pymodule_export]
+    use crate::distinct::{is_duplicate, unique};
+    #[pymodule_export]
     use crate::judging::{accepts, check_positions, is_valid, survey, validate};
     #[pymodule_export]
-    use crate::threads::{get_num_threads, instruction_sets, set_num_threads};
+    use crate::keys::{identity, key, zobrist};
+    #[pymodule_export]
+    use crate::threads::{get_num_threads, instruction_sets, limit_threads, set_num_threads};
 
     use pyo3::prelude::*;
 

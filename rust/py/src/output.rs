@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericStringArray, OffsetSizeTrait, StructArray,
-    UInt64Array,
+    ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericStringArray, Int64Array, OffsetSizeTrait,
+    StructArray, UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Fields};
@@ -77,6 +77,11 @@ pub(crate) fn integers(values: Vec<u64>, nulls: Option<NullBuffer>) -> ArrayRef 
     Arc::new(UInt64Array::new(ScalarBuffer::from(values), nulls))
 }
 
+/// An int64 array.
+pub(crate) fn places(values: Vec<i64>, nulls: Option<NullBuffer>) -> ArrayRef {
+    Arc::new(Int64Array::new(ScalarBuffer::from(values), nulls))
+}
+
 /// A boolean array of the low `len` bits of `words`.
 pub(crate) fn booleans(words: Vec<u64>, len: usize, nulls: Option<NullBuffer>) -> ArrayRef {
     Arc::new(BooleanArray::new(bits(words, len), nulls))
@@ -84,9 +89,12 @@ pub(crate) fn booleans(words: Vec<u64>, len: usize, nulls: Option<NullBuffer>) -
 
 /// An array of packed positions.
 pub(crate) fn positions(words: Vec<u64>, nulls: Option<NullBuffer>) -> PyResult<ArrayRef> {
-    let buffer = Buffer::from_vec(words);
-    let array =
-        FixedSizeBinaryArray::try_new(Position::SIZE as i32, buffer, nulls).map_err(invalid)?;
+    fixed(Position::SIZE, Buffer::from_vec(words), nulls)
+}
+
+/// An array of values of `width` bytes.
+pub(crate) fn fixed(width: usize, values: Buffer, nulls: Option<NullBuffer>) -> PyResult<ArrayRef> {
+    let array = FixedSizeBinaryArray::try_new(width as i32, values, nulls).map_err(invalid)?;
     Ok(Arc::new(array))
 }
 

@@ -4,6 +4,7 @@
 //! its exit have nothing of ours to trip over. Starting them costs tens of microseconds, so a call
 //! gets one more thread only for every [`ROWS_PER_THREAD`] rows.
 
+use std::cell::Cell;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -40,9 +41,24 @@ pub(crate) fn set_num_threads(threads: isize) -> PyResult<()> {
     Ok(())
 }
 
+thread_local! {
+    /// The most threads that a call from this thread may use, or 0 for no limit.
+    static LIMIT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Limit the threads of calls from this thread, 0 for no limit; return the limit that was.
+#[pyfunction]
+pub(crate) fn limit_threads(threads: usize) -> usize {
+    LIMIT.replace(threads)
+}
+
 /// The number of threads that a call may use.
 #[pyfunction]
 pub(crate) fn get_num_threads() -> PyResult<usize> {
+    let limit = LIMIT.get();
+    if limit > 0 {
+        return Ok(limit);
+    }
     let chosen = CHOSEN.load(Ordering::Relaxed);
     if chosen > 0 {
         return Ok(chosen);

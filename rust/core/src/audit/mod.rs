@@ -5,7 +5,7 @@
 
 mod census;
 mod distinct;
-mod identity;
+mod hashes;
 mod ladder;
 mod sketch;
 mod take;

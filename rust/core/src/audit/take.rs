@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::census::{Census, Example, kept};
-use super::identity::{self, of_text};
+use super::hashes::{self, of_text};
 use super::ladder::{self, SETS};
 use crate::canonical::EnPassant;
+use crate::identity::rights;
 use crate::isa::{Level, dispatch};
 use crate::judgement::{Depth, judge, judge_position};
 use crate::legality::is_chess960;
@@ -53,7 +54,7 @@ impl Part {
     /// Counts one position; `board` is its board.
     #[inline(always)]
     fn position(&mut self, position: &Position, board: &Board, problems: Problems, chess960: bool) {
-        let rights = identity::rights(position, board, is_chess960(position, chess960));
+        let rights = rights(position, board, chess960);
         self.census.read(position, board, problems, rights);
         let doubtful = EP_WRONG_RANK | EP_NO_PAWN | EP_OCCUPIED | EP_NOT_CAPTURABLE | EP_NOT_LEGAL;
         debug_assert_eq!(
@@ -61,12 +62,12 @@ impl Part {
             position.en_passant == square::NONE || problems & doubtful != 0
         );
         let target = if problems & doubtful == 0 { position.en_passant } else { square::NONE };
-        let board = identity::of_board(position);
-        let held = identity::with_state(board, position, rights, square::NONE);
+        let board = hashes::of_board(position);
+        let held = hashes::with_state(board, position, rights, square::NONE);
         if target == square::NONE {
             self.hashes[ladder::UNTARGETED].push(held);
         } else {
-            let whole = identity::with_state(board, position, rights, target);
+            let whole = hashes::with_state(board, position, rights, target);
             self.hashes[ladder::TARGETED].push(whole);
             self.hashes[ladder::WITHOUT_TARGET].push(held);
         }

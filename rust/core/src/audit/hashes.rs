@@ -1,7 +1,7 @@
 //! What two rows must share to count as one, as hashes: of their texts, boards and states.
 
 use crate::castling;
-use crate::position::{BLACK, Board, Position, WHITE};
+use crate::position::{BLACK, Position, WHITE};
 use crate::square;
 
 const MIX: [u64; 4] =
@@ -76,15 +76,6 @@ pub(super) const fn with_state(
     let side = position.side_to_move() as u64;
     let rights = (rights[WHITE] as u64) << 8 | (rights[BLACK] as u64) << 16;
     pair(board, side | rights | ((square::NONE - en_passant) as u64) << 24)
-}
-
-/// The castling rights of `position` that hold.
-#[inline(always)]
-pub(super) fn rights(position: &Position, board: &Board, chess960: bool) -> [castling::Files; 2] {
-    if position.castling == [0; 2] {
-        return [0; 2];
-    }
-    castling::valid(position, board, chess960)
 }
 
 #[cfg(test)]

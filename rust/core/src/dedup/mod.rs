@@ -1,0 +1,14 @@
+//! Exact deduplication: records of identity and row, sorted by hash into partitions, grouped in
+//! tables that fit a cache.
+//!
+//! A hash only says where to look; two rows are one if and only if their identities are equal.
+
+mod group;
+mod record;
+mod run;
+mod table;
+
+pub use group::{Keep, duplicates, firsts};
+pub use record::{Hash, MOST_ROWS, PLAIN, Record};
+pub use run::Run;
+pub use table::{Entry, Table};
