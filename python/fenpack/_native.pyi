@@ -4,6 +4,7 @@ from typing import Any, ClassVar, Final, final
 
 __all__ = [
     "Audit",
+    "Deduplicator",
     "__version__",
     "accepts",
     "canonicalize",
@@ -74,3 +75,22 @@ class Audit:
     def men(self) -> list[int]: ...
     def problems(self) -> list[tuple[int, int, list[tuple[int, int, bytes]]]]: ...
     def ladder(self) -> list[tuple[str, int, bool]]: ...
+
+@final
+class Deduplicator:
+    def __new__(
+        cls,
+        by: str,
+        keep: str,
+        chess960: bool,
+        counts: bool,
+        unreadable: str,
+        budget: int,
+        directory: Any,
+        hash_bits: int = 64,
+    ) -> Deduplicator: ...
+    def feed(self, x: Any) -> None: ...
+    def finish(self) -> None: ...
+    def kept(self, start: int, length: int) -> Any: ...
+    def counts(self, start: int, length: int) -> Any: ...
+    def report(self) -> tuple[int, int, int | None, list[tuple[str, int]], int]: ...

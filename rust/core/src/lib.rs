@@ -11,6 +11,7 @@ pub mod castling;
 pub mod dedup;
 pub mod diagnosis;
 pub mod en_passant;
+mod hash;
 pub mod identity;
 pub mod isa;
 pub mod judgement;

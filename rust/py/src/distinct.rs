@@ -1,6 +1,5 @@
 //! Duplicate rows of a column, exactly.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use arrow_schema::DataType;
@@ -11,48 +10,18 @@ use fenpack_core::{By, EnPassant, Identity};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::bits::{cut, is_set, set, zeroes};
 use crate::input::{Accept, Column, Rows};
 use crate::jobs::{FirstBad, bit_words, starts, total};
 use crate::options::choose;
 use crate::output;
 use crate::reading::Reader;
+use crate::stretches::{Piece, Stretch, stretches};
 use crate::threads;
 
 /// Rows sorted into partitions at once, and about the records of a partition: both fit a cache.
 const STRETCH: usize = 1 << 16;
 const PARTITION: usize = 1 << 13;
-
-/// Consecutive rows, of one chunk or of several small ones.
-type Stretch<'a> = Vec<Piece<'a>>;
-
-/// Rows of one chunk, and the row of the column that its first one is.
-struct Piece<'a> {
-    rows: &'a Rows<'a>,
-    range: Range<usize>,
-    offset: usize,
-}
-
-/// The rows of `chunks` in stretches of about [`STRETCH`] rows.
-fn stretches<'a>(chunks: &'a [Rows<'a>]) -> Vec<Stretch<'a>> {
-    let mut stretches = vec![Vec::new()];
-    let mut room = STRETCH;
-    for (rows, offset) in chunks.iter().zip(starts(chunks)) {
-        let mut start = 0;
-        while start < rows.len() {
-            if room == 0 {
-                stretches.push(Vec::new());
-                room = STRETCH;
-            }
-            let end = rows.len().min(start + room);
-            if let Some(stretch) = stretches.last_mut() {
-                stretch.push(Piece { rows, range: start..end, offset });
-            }
-            room -= end - start;
-            start = end;
-        }
-    }
-    stretches
-}
 
 /// The rows of a column, sorted for grouping.
 struct Sorted {
@@ -83,7 +52,7 @@ impl Sorted {
         let hash = Hash::truncated(hash_bits);
         let bits = (rows / PARTITION).next_power_of_two().ilog2().min(12);
         let known = zeroes(bit_words(rows));
-        let stretches = stretches(chunks);
+        let stretches = stretches(chunks, STRETCH);
         let mut runs = vec![Run::default(); stretches.len()];
         let bad = FirstBad::default();
         threads::run(py, rows, stretches.iter().zip(&mut runs).collect(), |(stretch, run)| {
@@ -132,7 +101,7 @@ impl Sorted {
         chunks: &[Rows<'_>],
         firsts: &[AtomicU64],
     ) -> PyResult<Vec<u64>> {
-        let stretches = stretches(chunks);
+        let stretches = stretches(chunks, STRETCH);
         let mut parts = vec![Vec::new(); stretches.len()];
         let jobs = stretches.iter().zip(&mut parts).collect();
         threads::run(py, firsts.len(), jobs, |(stretch, part): (&Stretch<'_>, &mut Vec<u64>)| {
@@ -157,7 +126,7 @@ impl Sorted {
     fn number(&self, firsts: &[AtomicU64]) -> (Vec<i64>, Vec<i64>) {
         let mut places = vec![0; firsts.len()];
         let mut counts = Vec::new();
-        for row in (0..firsts.len()).filter(|&row| self.is_known(row)) {
+        for row in (0..firsts.len()).filter(|&row| is_set(&self.known, row)) {
             let first = firsts[row].load(Relaxed) as usize;
             if first == row {
                 places[row] = counts.len() as i64;
@@ -169,32 +138,6 @@ impl Sorted {
         }
         (places, counts)
     }
-
-    fn is_known(&self, row: usize) -> bool {
-        self.known[row / 64].load(Relaxed) >> (row % 64) & 1 == 1
-    }
-}
-
-fn zeroes(len: usize) -> Vec<AtomicU64> {
-    std::iter::repeat_with(AtomicU64::default).take(len).collect()
-}
-
-#[inline(always)]
-fn set(bits: &[AtomicU64], row: usize) {
-    bits[row / 64].fetch_or(1 << (row % 64), Relaxed);
-}
-
-/// The bits of `len` rows from `start` on, as words of their own.
-fn cut(bits: &[AtomicU64], start: usize, len: usize) -> Vec<u64> {
-    let word = |i: usize| bits.get(i).map_or(0, |word| word.load(Relaxed));
-    let shift = start % 64;
-    (start / 64..)
-        .take(bit_words(len))
-        .map(|i| match shift {
-            0 => word(i),
-            _ => word(i) >> shift | word(i + 1) << (64 - shift),
-        })
-        .collect()
 }
 
 /// Whether each row repeats another.

@@ -1,7 +1,9 @@
 //! `fenpack._native`: Arrow columns in and out of `fenpack-core`.
 
 mod audit;
+mod bits;
 mod converting;
+mod deduplicator;
 mod diagnosis;
 mod distinct;
 mod errors;
@@ -12,6 +14,7 @@ mod keys;
 mod options;
 mod output;
 mod reading;
+mod stretches;
 mod threads;
 
 #[pyo3::pymodule(gil_used = false)]
@@ -20,6 +23,8 @@ mod _native {
     use crate::audit::Audit;
     #[pymodule_export]
     use crate::converting::{canonicalize, format, parse, repair};
+    #[pymodule_export]
+    use crate::deduplicator::Deduplicator;
     #[pymodule_export]
     use crate::diagnosis::{diagnose, problem_names, problem_table, tally};
     #[pymodule_export]

@@ -183,7 +183,7 @@ fn merge_from_the_end(sorted: &mut Vec<u64>, new: &[u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::hashes::pair;
+    use crate::hash::pair;
     use std::collections::HashSet;
 
     fn hashes(count: u64, seed: u64) -> Vec<u64> {

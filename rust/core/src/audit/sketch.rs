@@ -97,7 +97,7 @@ fn tau(mut x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::hashes::pair;
+    use crate::hash::pair;
 
     #[test]
     fn estimates_within_five_standard_errors() {

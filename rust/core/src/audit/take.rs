@@ -11,7 +11,7 @@ use crate::isa::{Level, dispatch};
 use crate::judgement::{Depth, judge, judge_position};
 use crate::legality::is_chess960;
 use crate::parse::placement::{Placement, Task};
-use crate::parse::{self, Dialect, Field, Finding, Known, Reading, Sink};
+use crate::parse::{self, Dialect, Fields, Known, Reading};
 use crate::position::{Board, Position};
 use crate::problem::{
     EP_NO_PAWN, EP_NOT_CAPTURABLE, EP_NOT_LEGAL, EP_OCCUPIED, EP_WRONG_RANK, EPD_OPERATIONS,
@@ -128,29 +128,6 @@ impl Part {
         let position = &reading.position;
         self.position(position, &Board::of(position), problems, chess960);
     }
-}
-
-/// Where the fields of a text are.
-#[derive(Default)]
-struct Fields {
-    start: usize,
-    castling: Range<usize>,
-    end: usize,
-    count: usize,
-}
-
-impl Sink for Fields {
-    fn field(&mut self, field: Field, span: Range<usize>) {
-        self.count += 1;
-        match field {
-            Field::Placement => self.start = span.start,
-            Field::Castling => self.castling = span,
-            Field::EnPassant => self.end = span.end,
-            _ => {}
-        }
-    }
-
-    fn note(&mut self, _: Finding) {}
 }
 
 fn example(text: &[u8], start: Start) -> Example {

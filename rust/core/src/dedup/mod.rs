@@ -6,9 +6,13 @@
 mod group;
 mod record;
 mod run;
+mod spelling;
 mod table;
+mod take;
 
 pub use group::{Keep, duplicates, firsts};
 pub use record::{Hash, MOST_ROWS, PLAIN, Record};
 pub use run::Run;
+pub use spelling::{CAUSES, Cause, SPELLED, cause};
 pub use table::{Entry, Table};
+pub use take::{Taking, take_positions, take_texts};

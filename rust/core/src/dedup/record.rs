@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::hash::{MIX, fold};
 use crate::identity::Identity;
 
 /// The words of a record that holds nothing else.
@@ -77,11 +78,6 @@ impl Hash {
     /// The hash of the identity in `record`.
     #[inline(always)]
     pub const fn of<const WORDS: usize>(self, record: &Record<WORDS>) -> u64 {
-        const MIX: [u64; 3] = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3];
-        const fn fold(a: u64, b: u64) -> u64 {
-            let product = a as u128 * b as u128;
-            product as u64 ^ (product >> 64) as u64
-        }
         let words = &record.0;
         let men = fold(words[0] ^ MIX[0], words[1] ^ MIX[1]);
         let rest = fold(words[2] ^ MIX[1], words[3] ^ MIX[2]);

@@ -54,3 +54,30 @@ impl Sink for () {
     #[inline(always)]
     fn note(&mut self, _: Finding) {}
 }
+
+/// Where the fields of a text are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// Where the placement begins.
+    pub start: usize,
+    /// The castling availability.
+    pub castling: Range<usize>,
+    /// Where the en passant target square ends.
+    pub end: usize,
+    /// How many fields there are.
+    pub count: usize,
+}
+
+impl Sink for Fields {
+    fn field(&mut self, field: Field, span: Range<usize>) {
+        self.count += 1;
+        match field {
+            Field::Placement => self.start = span.start,
+            Field::Castling => self.castling = span,
+            Field::EnPassant => self.end = span.end,
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, _: Finding) {}
+}

@@ -15,7 +15,7 @@ use crate::row::Row;
 
 use tail::Tail;
 
-pub use finding::{Field, Finding, Sink};
+pub use finding::{Field, Fields, Finding, Sink};
 
 /// What counts as a FEN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
