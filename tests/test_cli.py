@@ -168,7 +168,7 @@ class TestLines:
         assert found["problems"]["empty"]["count"] == 1
 
     def test_many_chunks(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("fenpack.io._CHUNK_BYTES", 7)
+        monkeypatch.setattr("fenpack.io.text.BLOCK_BYTES", 7)
         file, out = tmp_path / "rows.fen", tmp_path / "out.fen"
         write(file, ROWS * 5, end="\r\n")
         assert main(["canonicalize", str(file), "--out", str(out)]) == 1
@@ -193,7 +193,7 @@ class TestLines:
     def test_a_line_longer_than_many_chunks(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("fenpack.io._CHUNK_BYTES", 100)
+        monkeypatch.setattr("fenpack.io.text.BLOCK_BYTES", 100)
         file, out = tmp_path / "rows.fen", tmp_path / "out.fen"
         file.write_text("\n".join(["x" * 10_000, START, "y" * 10_000]))
         assert main(["canonicalize", str(file), "--out", str(out)]) == 1
@@ -350,7 +350,7 @@ class TestRefusals:
             Path(name).symlink_to("/dev/full")
             return os.open(name, os.O_WRONLY), name
 
-        monkeypatch.setattr("fenpack.io.tempfile.mkstemp", full)
+        monkeypatch.setattr("fenpack.io.writing.tempfile.mkstemp", full)
         code, said = self.refused(capsys, "validate", file, "--out", file.parent / "out.parquet")
         assert code == 2
         assert "No space left" in said

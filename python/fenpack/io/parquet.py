@@ -1,0 +1,36 @@
+"""Parquet files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fenpack.io.columns import find_text
+from fenpack.io.errors import as_input_error
+from fenpack.io.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import pyarrow as pa
+
+_BATCH_ROWS = 1 << 16
+
+
+def open_parquet(path: Path, column: str | None) -> Source:
+    """Read the row groups of a Parquet file in turn."""
+    import pyarrow.parquet as pq
+
+    name = str(path)
+    with as_input_error(name), pq.ParquetFile(path) as file:
+        schema, size = file.schema_arrow, file.metadata.num_rows
+    text = find_text(name, schema, column)
+
+    def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
+        rows = 0
+        with as_input_error(name), pq.ParquetFile(path, pre_buffer=True) as file:
+            for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
+                rows += batch.num_rows
+                yield batch, rows
+
+    return Source(schema, text, size, "rows", batches)
