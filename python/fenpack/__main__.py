@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 
 from fenpack import _native
 from fenpack.commands import audit, canonicalize, explain, validate
@@ -16,7 +17,7 @@ from fenpack.commands.command import (
     WRONG_USE,
     UsageError,
 )
-from fenpack.io import InputError
+from fenpack.io import InputError, InputWarning
 
 _COMMANDS = (validate, canonicalize, audit, explain)
 
@@ -24,6 +25,13 @@ _COMMANDS = (validate, canonicalize, audit, explain)
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = _warn
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         _check_environment()
         return int(options.start(options))
@@ -53,6 +61,10 @@ def _check_environment() -> None:
 def _fail(message: object, code: int) -> int:
     print(f"fenpack: {message}", file=sys.stderr)
     return code
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"fenpack: {message}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:

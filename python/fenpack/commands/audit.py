@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING
 
 from fenpack import _native
 from fenpack.audit import Audit
-from fenpack.commands.command import FINE, PROBLEMS, Commands, UsageError, declare, progress
-from fenpack.io import open_source
+from fenpack.commands.command import (
+    FILES,
+    FINE,
+    PROBLEMS,
+    Commands,
+    UsageError,
+    add_input_options,
+    declare,
+    progress,
+)
+from fenpack.io import find_inputs, open_inputs
 
 if TYPE_CHECKING:
     import argparse
@@ -22,10 +31,8 @@ _PURPOSE = "Tell what kind of data set one or more files are: problems, habits, 
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = declare(commands, "audit", _PURPOSE, _run)
-    parser.add_argument(
-        "files", nargs="+", type=Path, help=".parquet, or .fen, .epd, .txt, also .gz"
-    )
-    parser.add_argument("--column", help="the column of a Parquet file (default: fen)")
+    parser.add_argument("files", nargs="+", help=FILES)
+    add_input_options(parser)
     parser.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
     parser.add_argument("--examples", type=int, default=3, help="rows shown a problem (default: 3)")
     parser.add_argument("--html", type=Path, help="write a report with boards and charts")
@@ -35,8 +42,9 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     if options.examples < 0:
         raise UsageError(f"--examples must be at least 0, got {options.examples}")
-    sources = [open_source(path, options.column) for path in options.files]
-    names = [str(path) for path in options.files]
+    inputs = find_inputs(options.files, options.format)
+    sources = [open_inputs([one], options.column) for one in inputs]
+    names = [one.name for one in inputs]
     parts = []
     together = _native.Audit(options.chess960, options.examples, 0)
     for i, source in enumerate(sources):

@@ -35,7 +35,8 @@ def add(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    return finish(_rewrite(open_source(options.file, options.column), options), options)
+    source = open_source(options.file, options.column, format=options.format)
+    return finish(_rewrite(source, options), options)
 
 
 def _rewrite(source: Source, options: argparse.Namespace) -> Summary:

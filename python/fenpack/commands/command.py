@@ -7,12 +7,15 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
+from fenpack.io.kinds import kind_as_told
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fenpack.io import Source
 
 __all__ = [
+    "FILES",
     "FILES_EPILOG",
     "FINE",
     "INTERRUPTED",
@@ -21,6 +24,7 @@ __all__ = [
     "WRONG_USE",
     "Commands",
     "UsageError",
+    "add_input_options",
     "declare",
     "progress",
 ]
@@ -30,6 +34,9 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 FINE, PROBLEMS, WRONG_USE, UNREADABLE = range(4)
 INTERRUPTED = 130
 
+FILES = (
+    "a file, a folder, a pattern in quotes, or - for standard input; docs/files.md has the kinds"
+)
 FILES_EPILOG = """\
 exit codes: 0 every row is valid; 1 some row is not; 2 wrong use or unwritable output;
 3 the input cannot be read; 130 interrupted"""
@@ -56,6 +63,24 @@ def declare(
     )
     made.set_defaults(start=start)
     return made
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how files are read."""
+    parser.add_argument("--column", help="the column that holds the text (default: fen)")
+    parser.add_argument(
+        "--format",
+        type=_format,
+        help="the kind of every file, such as csv or jsonl.zst (default: by suffix; - holds fen)",
+    )
+
+
+def _format(name: str) -> str:
+    try:
+        kind_as_told("-", name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return name
 
 
 @contextmanager

@@ -1,15 +1,14 @@
-"""What `validate` and `canonicalize` share: one file, judged batch by batch."""
+"""What `validate` and `canonicalize` share: one source, judged batch by batch."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from fenpack import _native
-from fenpack.commands.command import FINE, PROBLEMS, progress
+from fenpack.commands.command import FILES, FINE, PROBLEMS, add_input_options, progress
 
 if TYPE_CHECKING:
     import argparse
@@ -22,9 +21,9 @@ __all__ = ["add_arguments", "finish", "replaced", "survey", "with_text"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a command that judges one file."""
-    parser.add_argument("file", type=Path, help=".parquet, or .fen, .epd, .txt, also .gz")
-    parser.add_argument("--column", help="the column of a Parquet file (default: fen)")
+    """Add the arguments of a command that judges one source."""
+    parser.add_argument("file", help=FILES)
+    add_input_options(parser)
     parser.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--level", choices=("syntax", "legal", "reachable"), default="legal")

@@ -34,7 +34,8 @@ def add(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    return finish(_judge(open_source(options.file, options.column), options), options)
+    source = open_source(options.file, options.column, format=options.format)
+    return finish(_judge(source, options), options)
 
 
 def _judge(source: Source, options: argparse.Namespace) -> Summary:

@@ -1,6 +1,6 @@
 """Files: columns of text in batches, and outputs that appear whole or not at all."""
 
-from fenpack.io.errors import InputError
+from fenpack.io.errors import InputError, InputWarning
 from fenpack.io.opening import open_inputs, open_source
 from fenpack.io.paths import Input, find_inputs
 from fenpack.io.scanning import scan
@@ -10,6 +10,7 @@ from fenpack.io.writing import as_text, atomic_output, can_write, open_writer
 __all__ = [
     "Input",
     "InputError",
+    "InputWarning",
     "Source",
     "as_text",
     "atomic_output",

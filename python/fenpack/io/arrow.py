@@ -33,8 +33,8 @@ def open_arrow(path: Path | None, column: str | None) -> Source:
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         with as_input_error(name), pa.OSFile(name) as file, _opened(file) as reader:
-            for batch in _all(reader):
-                yield batch if columns is None else batch.select(columns), file.tell()
+            for batch, done in _all(reader, file):
+                yield batch if columns is None else batch.select(columns), done
 
     return Source(schema, find_text(name, schema, column), path.stat().st_size, "bytes", batches)
 
@@ -65,7 +65,10 @@ def _opened(file: pa.OSFile) -> Iterator[Any]:
         yield reader
 
 
-def _all(reader: Any) -> Iterator[pa.RecordBatch]:
-    if isinstance(reader, ipc.RecordBatchFileReader):
-        return (reader.get_batch(i) for i in range(reader.num_record_batches))
-    return iter(reader)
+def _all(reader: Any, file: pa.OSFile) -> Iterator[tuple[pa.RecordBatch, int]]:
+    if not isinstance(reader, ipc.RecordBatchFileReader):
+        for batch in reader:
+            yield batch, file.tell()
+        return
+    for i in range(reader.num_record_batches):
+        yield reader.get_batch(i), file.size() * (i + 1) // reader.num_record_batches

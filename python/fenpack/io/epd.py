@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import numpy.typing as npt
 
     from fenpack.io.source import Source
 
@@ -41,31 +44,64 @@ def split(records: pa.StringArray) -> list[pa.Array]:
     """
     import pyarrow.compute as pc
 
+    mask = _may_have_operations(records)
+    if not mask.any():
+        return [records, pa.nulls(len(records), pa.string())]
+    chosen = pa.array(mask)
+    fens, operations = _split_all(records.filter(chosen))
+    return [
+        pc.replace_with_mask(records, chosen, fens),
+        pc.replace_with_mask(pa.nulls(len(records), pa.string()), chosen, operations),
+    ]
+
+
+def _may_have_operations(records: pa.StringArray) -> npt.NDArray[np.bool_]:
+    """Rule out the records of at most six fields with digits in the last two, and no ``;``."""
+    _, offsets, data = (buffer and np.frombuffer(buffer, np.uint8) for buffer in records.buffers())
+    ends = offsets.view(np.int32)[: len(records) + 1]
+    if data is None or (data == ord("\t")).any():
+        return np.ones(len(records), bool)
+    blanks = np.flatnonzero(data == ord(" "))
+    first = np.searchsorted(blanks, ends)
+    count = np.diff(first)
+    following = np.append(data, 0)[np.append(blanks, len(data) - 1) + 1]
+    digits = np.append((following >= ord("0")) & (following <= ord("9")), [False] * 5)
+    fourth, fifth = digits[first[:-1] + 3], digits[first[:-1] + 4]
+    plain: npt.NDArray[np.bool_] = (
+        (count < 4) | ((count == 4) & fourth) | ((count == 5) & fourth & fifth)
+    )
+    ended = np.searchsorted(np.flatnonzero(data == ord(";")), ends)
+    plain &= np.diff(ended) == 0
+    return ~plain
+
+
+def _split_all(records: pa.StringArray) -> tuple[pa.StringArray, pa.StringArray]:
+    import pyarrow.compute as pc
+
     found = pc.extract_regex(records, _RECORD)
     fens, counters, spaced, joined = (pc.struct_field(found, i) for i in range(4))
     operations = pc.if_else(pc.equal(spaced, ""), joined, spaced)
     operations = pc.if_else(pc.equal(operations, ""), pa.scalar(None, pa.string()), operations)
-    none = pc.is_null(operations)
-    if pc.all(none).as_py():
-        return [records, operations]
-    fens = pc.if_else(none, records, fens)
+    fens = pc.if_else(pc.is_null(operations), records, fens)
     clocks = pc.and_(pc.match_substring_regex(operations, "hmvc|fmvn"), pc.equal(counters, ""))
-    at = pc.indices_nonzero(pc.fill_null(clocks, False))
-    if len(at):
-        counted = _counted(fens.take(at), records.take(at))
-        fens = pc.replace_with_mask(fens, pc.fill_null(clocks, False), counted)
-    return [fens, operations]
+    clocks = pc.fill_null(clocks, False)
+    if pc.any(clocks).as_py():
+        counted = _counted(fens.filter(clocks), records.filter(clocks))
+        fens = pc.replace_with_mask(fens, clocks, counted)
+    return fens, operations
 
 
 def _counted(fens: pa.StringArray, records: pa.StringArray) -> pa.StringArray:
-    """Put the counters of `records` after `fens`."""
+    """Put the counters that `records` have after `fens`."""
     import pyarrow.compute as pc
 
     from fenpack.columns import parse
     from fenpack.position import to_struct
 
     read = to_struct(parse(records))
-    clocks = (pc.struct_field(read, name).cast(pa.string()) for name in ("halfmove", "fullmove"))
-    given = pc.invert(pc.struct_field(read, "counters_absent"))
+    halfmove, fullmove = (pc.struct_field(read, name) for name in ("halfmove", "fullmove"))
+    stub = pc.and_(pc.equal(halfmove, 0), pc.equal(fullmove, 1))
+    given = pc.invert(pc.and_(pc.struct_field(read, "counters_absent"), stub))
+    clocks = (clock.cast(pa.string()) for clock in (halfmove, fullmove))
     counted = pc.binary_join_element_wise(fens, *clocks, " ")
     return pc.if_else(pc.fill_null(given, False), counted, fens)

@@ -15,6 +15,10 @@ class InputError(Exception):
     """A file that cannot be read or is malformed, or lacks the column asked for."""
 
 
+class InputWarning(UserWarning):
+    """Something about a file that whoever reads its rows should know."""
+
+
 @contextmanager
 def as_input_error(name: str) -> Iterator[None]:
     """Turn what the readers underneath raise into an `InputError` that names the file."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from fenpack.io.errors import InputError
+from fenpack.io.errors import InputError, InputWarning
 from fenpack.io.source import Source
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def open_pgn(text: Text) -> Source:
         if games.without:
             warnings.warn(
                 f"{text.name}: {games.without} of {games.seen} games have no FEN tag, so no row",
+                InputWarning,
                 stacklevel=1,
             )
 

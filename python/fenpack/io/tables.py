@@ -146,9 +146,7 @@ def _fault(
             if row and len(row) != len(names):
                 shown = delimiter.join(row)
                 shown = shown if len(shown) <= 80 else f"{shown[:79]}…"
-                return (
-                    f"{name}: line {line}: {len(row)} fields where the header has {len(names)}: "
-                    f"{shown!r}"
-                )
+                counts = f"{len(row)} field{'s'[: len(row) != 1]}, the header has {len(names)}"
+                return f"{name}: line {line}: {counts}: {shown!r}"
             line = block.line + rows.line_num
     return f"{name}: in or after line {block.line}: {error}"

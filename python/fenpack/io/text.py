@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from fenpack.io.compression import decompressed
 from fenpack.io.errors import InputError, as_input_error
 
 if TYPE_CHECKING:
@@ -71,11 +72,6 @@ class Text:
             with as_input_error(self.name), source.path.open("rb"):
                 self.size = source.path.stat().st_size
 
-    @property
-    def ahead(self) -> bool:
-        """Whether to read ahead: a thread that waits for a pipe cannot be interrupted."""
-        return self._path is not None
-
     def first(self, size: int = 1) -> bytes:
         """Give the first blocks, of together at least `size` bytes if there are so many."""
         found: list[Block] = []
@@ -101,9 +97,7 @@ class Text:
     def _read(self) -> Iterator[Block]:
         line, begun = 1, []
         with as_input_error(self.name), self._open() as raw:
-            stream = raw
-            if self._compression is not None:
-                stream = pa.input_stream(raw, compression=self._compression)
+            stream = decompressed(raw, self._compression)
             done = 0
 
             def block(data: bytes) -> Block:
@@ -117,13 +111,14 @@ class Text:
                     chunk = self._without_mark(chunk)
                 done += len(chunk)
                 complete = chunk.rfind(b"\n") + 1
+                view = memoryview(chunk)
                 if complete:
-                    begun.append(chunk[:complete])
+                    begun.append(view[:complete])
                     whole = block(b"".join(begun))
                     begun.clear()
                     yield whole
                     line += whole.lines
-                begun.append(chunk[complete:])
+                begun.append(view[complete:])
                 if sum(map(len, begun)) > LONGEST_LINE:
                     raise InputError(
                         f"{self.name}: line {line} is longer than {LONGEST_LINE} bytes"
@@ -152,8 +147,8 @@ class Text:
     def _next(self, stream: Any, line: int) -> bytes:
         try:
             return bytes(stream.read(BLOCK_BYTES))
-        except OSError as error:
-            if error.strerror:
+        except (OSError, EOFError, pa.ArrowException) as error:
+            if isinstance(error, OSError) and error.strerror:
                 raise
             raise InputError(f"{self.name}: in or after line {line}: {error}") from error
 
