@@ -16,9 +16,9 @@ from fenpack.commands.command import (
     UsageError,
     add_input_options,
     declare,
-    progress,
 )
 from fenpack.io import find_inputs, open_inputs
+from fenpack.io.progress import progress
 
 if TYPE_CHECKING:
     import argparse

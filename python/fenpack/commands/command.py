@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 from fenpack.io.kinds import kind_as_told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fenpack.io import Source
+    from collections.abc import Callable
 
 __all__ = [
     "FILES",
@@ -26,7 +22,6 @@ __all__ = [
     "UsageError",
     "add_input_options",
     "declare",
-    "progress",
 ]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -81,15 +76,3 @@ def _format(name: str) -> str:
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     return name
-
-
-@contextmanager
-def progress(source: Source, name: str | None = None) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar where a person watches."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from tqdm import tqdm
-
-    with tqdm(total=source.size, desc=name, unit=source.unit, unit_scale=True) as bar:
-        yield lambda done: (bar.update(done - bar.n), None)[1]

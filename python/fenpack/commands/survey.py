@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from fenpack import _native
-from fenpack.commands.command import FILES, FINE, PROBLEMS, add_input_options, progress
+from fenpack.commands.command import FILES, FINE, PROBLEMS, add_input_options
+from fenpack.io.progress import progress
 
 if TYPE_CHECKING:
     import argparse

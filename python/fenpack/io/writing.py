@@ -6,16 +6,24 @@ import errno
 import os
 import stat
 import tempfile
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 import pyarrow as pa
 
-from fenpack.io.kinds import LINES, PARQUET, kind_of
+from fenpack.io.kinds import ARROW, LINES, PARQUET, TABLES, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+
+WRITABLE = ".parquet, .arrow, .csv, .tsv, or a single column of text as .fen, .epd, .txt"
+
+#: Rows, or bytes, of a row group of Parquet.
+_GROUP_ROWS = 1 << 20
+_GROUP_BYTES = 1 << 27
 
 
 def can_write(path: Path, schema: pa.Schema) -> bool:
@@ -23,14 +31,39 @@ def can_write(path: Path, schema: pa.Schema) -> bool:
     kind = kind_of(path)
     if kind is None:
         return False
-    return kind.suffix in PARQUET or (kind.suffix in LINES and len(schema) == 1)
+    if kind.suffix in LINES:
+        return len(schema) == 1
+    if kind.suffix in TABLES:
+        return not any(pa.types.is_nested(field.type) for field in schema)
+    return kind.suffix in PARQUET or kind.suffix in ARROW
 
 
 class Writer(Protocol):
-    """Takes batches in order."""
+    """Takes batches or tables in order."""
 
-    def write(self, batch: pa.RecordBatch) -> None:
-        """Take one batch."""
+    def write(self, rows: pa.RecordBatch | pa.Table) -> None:
+        """Take the next rows."""
+
+
+class _Parquet:
+    """Gathers rows until they make a row group."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+        self._batches: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
+
+    def write(self, rows: pa.RecordBatch | pa.Table) -> None:
+        self._batches += rows.to_batches() if isinstance(rows, pa.Table) else [rows]
+        self._rows += rows.num_rows
+        self._bytes += rows.nbytes
+        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._batches:
+            self._writer.write_table(pa.Table.from_batches(self._batches), _GROUP_ROWS)
+        self._batches, self._rows, self._bytes = [], 0, 0
 
 
 class _Lines:
@@ -39,14 +72,18 @@ class _Lines:
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
-    def write(self, batch: pa.RecordBatch) -> None:
+    def write(self, rows: pa.RecordBatch | pa.Table) -> None:
         import pyarrow.compute as pc
 
-        texts = batch.column(0).fill_null("")
-        whole = pa.ListArray.from_arrays([0, len(texts)], texts)
-        separator = pa.scalar("\n", pa.string()).cast(texts.type)
-        self._stream.write(pc.binary_join(whole, separator)[0].as_buffer())
-        self._stream.write(b"\n")
+        column = rows.column(0)
+        for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
+            if len(chunk) == 0:
+                continue
+            texts = chunk.fill_null("")
+            whole = pa.ListArray.from_arrays([0, len(texts)], texts)
+            separator = pa.scalar("\n", pa.string()).cast(texts.type)
+            self._stream.write(pc.binary_join(whole, separator)[0].as_buffer())
+            self._stream.write(b"\n")
 
 
 def as_text(texts: pa.Array) -> pa.Array:
@@ -62,16 +99,18 @@ def as_text(texts: pa.Array) -> pa.Array:
 
 
 @contextmanager
-def open_writer(path: Path, schema: pa.Schema) -> Iterator[Writer]:
-    """Write batches of `schema` to `path`, which appears whole at the end or not at all.
+def open_writer(path: Path, schema: pa.Schema, plain: Sequence[str] = ()) -> Iterator[Writer]:
+    """Write rows of `schema` to `path`, which appears whole at the end or not at all.
 
     Parameters
     ----------
     path : Path
-        ``.parquet`` (zstd), or ``.fen``, ``.epd``, ``.txt`` with one text a line, also ``.gz``,
-        ``.zst`` or ``.bz2``.
+        ``.parquet`` (zstd), ``.arrow`` (a file, zstd), ``.csv`` or ``.tsv``, or ``.fen``, ``.epd``,
+        ``.txt`` with one text a line; text also with ``.gz``, ``.zst`` or ``.bz2``.
     schema : pyarrow.Schema
-        Of the batches; a text file takes one column.
+        Of the rows, as `can_write` allows.
+    plain : sequence of str
+        Columns of values that hardly repeat, so that Parquet looks for no dictionary.
 
     Raises
     ------
@@ -80,15 +119,48 @@ def open_writer(path: Path, schema: pa.Schema) -> Iterator[Writer]:
     """
     kind = kind_of(path)
     assert kind is not None
-    with atomic_output(path) as file:
+    with atomic_output(path) as file, ExitStack() as stack:
         if kind.suffix in PARQUET:
             import pyarrow.parquet as pq
 
-            with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-                yield writer
+            repeated = [name for name in schema.names if name not in plain]
+            inner = pq.ParquetWriter(
+                file,
+                schema,
+                compression="zstd",
+                use_dictionary=repeated or False,
+                write_statistics=repeated or False,
+            )
+            writer = _Parquet(stack.enter_context(inner))
+            yield writer
+            writer.flush()
+        elif kind.suffix in ARROW:
+            options = pa.ipc.IpcWriteOptions(compression="zstd")
+            new = pa.ipc.new_stream if kind.suffix == ".arrows" else pa.ipc.new_file
+            yield stack.enter_context(new(file, schema, options=options))
+        elif kind.suffix in TABLES:
+            import pyarrow.csv as csv
+
+            stream = stack.enter_context(pa.output_stream(file, compression=kind.compression))
+            format_ = csv.WriteOptions(delimiter="," if kind.suffix == ".csv" else "\t")
+            yield stack.enter_context(csv.CSVWriter(stream, schema, write_options=format_))
         else:
-            with pa.output_stream(file, compression=kind.compression) as stream:
-                yield _Lines(stream)
+            yield _Lines(stack.enter_context(pa.output_stream(file, compression=kind.compression)))
+
+
+@contextmanager
+def behind(writer: Writer) -> Iterator[Callable[[pa.Table], None]]:
+    """Write in a thread of its own while the next rows are made."""
+    with ThreadPoolExecutor(1) as thread:
+        pending = thread.submit(lambda: None)
+
+        def write(table: pa.Table) -> None:
+            nonlocal pending
+            pending.result()
+            pending = thread.submit(writer.write, table)
+
+        yield write
+        pending.result()
 
 
 def _mode(path: Path) -> int:

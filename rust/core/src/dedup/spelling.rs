@@ -2,9 +2,9 @@
 
 use super::record::{PLAIN, Record};
 use crate::hash::{fold, hash};
-use crate::position::{BLACK, Position, WHITE};
+use crate::position::{BLACK, COUNTERS_ABSENT, Position, WHITE};
 
-/// The words of a record with its spelling: a hash of the row, then bits 0-31 the counters,
+/// The words of a record with its spelling: a hash of the row, then bits 0-31 the counters (all set if absent),
 /// 32-55 a hash of the castling field, 56-62 the en passant square and 63 the side to move.
 pub const SPELLED: usize = PLAIN + 2;
 
@@ -43,7 +43,10 @@ pub(super) fn spell(
     row: &[u8],
     castling: &[u8],
 ) {
-    let counters = u64::from(position.halfmove) | u64::from(position.fullmove) << 16;
+    let counters = match position.flags & COUNTERS_ABSENT {
+        0 => u64::from(position.halfmove) | u64::from(position.fullmove) << 16,
+        _ => u64::from(u32::MAX),
+    };
     let letters = fold(hash(castling), 0x9e37_79b9_7f4a_7c15) >> 40;
     let state = u64::from(position.en_passant) | (position.side_to_move() as u64) << 7;
     record.rest_mut().copy_from_slice(&[hash(row), counters | letters << 32 | state << 56]);

@@ -56,6 +56,10 @@ impl<'a> Groups<'a> {
 
     /// Takes the records that `loaded` has of `partition`; more of the same may follow.
     pub(super) fn take(&mut self, partition: usize, loaded: &[Loaded<'_>]) {
+        // Empty neighbours of a partition too large for one call must not end it.
+        if loaded.iter().all(|run| run.partition(partition).is_empty()) {
+            return;
+        }
         if partition != self.partition {
             self.settle();
             self.partition = partition;

@@ -1,0 +1,298 @@
+"""Deduplicate data sets larger than memory, keeping every other column and the order of rows."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import pyarrow as pa
+
+from fenpack import _native
+from fenpack.io.errors import InputError
+from fenpack.io.kinds import LINES, kind_of
+from fenpack.io.opening import open_inputs
+from fenpack.io.paths import find_inputs
+from fenpack.io.progress import progress as progress_of
+from fenpack.io.source import Source, ahead
+from fenpack.io.spooling import spooled
+from fenpack.io.writing import WRITABLE, as_text, behind, can_write, open_writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fenpack.identity import By
+    from fenpack.io.paths import Input
+
+Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
+
+COUNT = pa.field("count", pa.int64())
+
+#: Batches that are compared, or filtered and written, at once.
+_AT_ONCE = 8
+#: The least memory that makes sense: what the libraries and the batches in work need.
+_LEAST = 256 << 20
+_UNITS = {"": 1, "k": 10, "m": 20, "g": 30, "t": 40}
+
+
+@dataclass(frozen=True)
+class Deduplication:
+    """What a deduplication found and did.
+
+    Attributes
+    ----------
+    rows, kept, unreadable : int
+        Rows read, rows written, and rows without a position, which are the same as no other.
+    duplicates : dict of str to int
+        Rows that repeat an earlier one, by what they differ in, of which the first counts:
+        nothing (``same_text``), ``en_passant``, ``castling``, ``side`` (if sides are not
+        compared), only the ``counters``, or another ``spelling``.
+    spilled_bytes : int
+        The most that lay on disk while rows were compared.
+    """
+
+    rows: int
+    kept: int
+    unreadable: int
+    duplicates: dict[str, int]
+    spilled_bytes: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give all numbers as plain values."""
+        return {
+            "rows": self.rows,
+            "kept": self.kept,
+            "unreadable": self.unreadable,
+            "duplicates": self.duplicates,
+            "spilled_bytes": self.spilled_bytes,
+        }
+
+    def __str__(self) -> str:
+        total = sum(self.duplicates.values())
+        lines = [f"{self.rows:,} rows in, {self.kept:,} rows out, {total:,} duplicates"]
+        width = len(f"{max(self.duplicates.values(), default=0):,}")
+        lines += [
+            f"  {count:>{width},}  {_CAUSES[name]}"
+            for name, count in self.duplicates.items()
+            if count
+        ]
+        if self.unreadable:
+            lines.append(f"{self.unreadable:,} rows cannot be read; fenpack validate tells why")
+        return "\n".join(lines)
+
+
+_CAUSES = {
+    "same_text": "the same text as an earlier row",
+    "counters": "other counters only",
+    "en_passant": "another en passant square",
+    "castling": "another spelling of castling rights, or rights that do not hold",
+    "side": "the other side to move",
+    "spelling": "another spelling of the rest",
+}
+
+
+def memory_size(size: int | str) -> int:
+    """Read a number of bytes, such as ``2GiB``, ``500 MB`` or an integer.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or less than 256 MiB.
+    """
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(i?)b?\s*", str(size), re.I)
+    if found is None:
+        raise ValueError(f"memory_limit must be a number of bytes such as '2GiB', got {size!r}")
+    number, unit, binary = found.groups()
+    power = _UNITS[unit.lower()]
+    count = int(float(number) * (1 << power if binary else 10 ** (power // 10 * 3)))
+    if count < _LEAST:
+        raise ValueError(f"memory_limit must be at least 256MiB, got {size!r}")
+    return count
+
+
+def deduplicate(
+    paths: Paths,
+    out: str | os.PathLike[str],
+    *,
+    column: str | None = None,
+    format: str | None = None,  # noqa: A002
+    by: By = "position",
+    keep: Literal["first", "last"] | None = "first",
+    counts: bool = False,
+    chess960: bool = False,
+    unreadable: Literal["keep", "drop", "error"] = "keep",
+    memory_limit: int | str = "2GiB",
+    spill_directory: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+) -> Deduplication:
+    r"""Write the rows of files but for those that repeat the position of another.
+
+    Exact: identities are compared, not hashes. Every column is kept, and the order of rows. The
+    files are read twice, first only the text to compare it, then everything to write what is kept;
+    standard input is copied to a temporary file. Equal inputs and settings give equal outputs.
+
+    Parameters
+    ----------
+    paths, column, format
+        What to read, as for `scan`.
+    out : str or Path
+        ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, or for a single column ``.fen``, ``.epd``,
+        ``.txt``; text also with ``.gz``, ``.zst`` or ``.bz2``. It may be one of the inputs. It
+        appears whole at the end or not at all.
+    by : {"position", "board_side_rights", "board_side", "board"}
+        What counts as one, as for `fenpack.identity`.
+    keep : {"first", "last", None}
+        The row of each group that is kept; with ``None`` only rows without their like.
+    counts : bool
+        Add a column ``count`` with the number of rows that each one stands for.
+    chess960 : bool
+        Judge castling rights as in Chess960.
+    unreadable : {"keep", "drop", "error"}
+        What is done with rows that are null or cannot be read. They never count as one.
+    memory_limit : int or str
+        Memory that the process should stay within, such as ``"2GiB"``; at least 256 MiB. Beyond
+        about half of it, what is compared goes to disk: 56 bytes a row.
+    spill_directory : str or Path, optional
+        Where that is; by default the folder of `out`. The file has no name there and is gone with
+        the process, however it ends.
+    progress : bool
+        Show progress bars on standard error.
+
+    Returns
+    -------
+    Deduplication
+        Rows in and out, duplicates by cause, rows that cannot be read.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or changed while it was read, or with ``unreadable="error"`` for
+        the first row that cannot be read.
+    OSError
+        If the output, or what goes to disk, cannot be written.
+    ValueError
+        If an argument is none of those allowed, `out` cannot hold the columns, or there is a
+        column ``count`` already.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from fenpack.io import deduplicate
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "book.fen").write_text(
+    ...     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n"
+    ...     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"
+    ... )
+    >>> print(deduplicate(folder / "book.fen", folder / "out.parquet"))
+    2 rows in, 1 rows out, 1 duplicates
+      1  another en passant square
+    """
+    if unreadable not in ("keep", "drop", "error"):
+        raise ValueError(f'unreadable must be one of "keep", "drop", "error", got {unreadable!r}')
+    if keep not in ("first", "last", None):
+        raise ValueError(f'keep must be one of "first", "last", None, got {keep!r}')
+    out = Path(out)
+    budget = memory_size(memory_limit) // 2
+    rows = _native.Deduplicator(
+        by,
+        "none" if keep is None else keep,
+        chess960,
+        counts,
+        "drop" if unreadable == "drop" else "keep",
+        budget,
+        os.path.realpath(spill_directory or out.parent),
+    )
+    inputs = find_inputs(paths, format)
+    with ExitStack() as stack:
+        source = _as_strings(open_inputs(inputs, column), inputs, out)
+        schema = source.schema.append(COUNT) if counts else source.schema
+        if counts and COUNT.name in source.schema.names:
+            raise ValueError(f"there is a column {COUNT.name} already; rename it first")
+        if not can_write(out, schema):
+            raise ValueError(f"{out}: {', '.join(schema.names)} can be written as {WRITABLE}")
+        # Opened first, so that an output that cannot be written is known before the work.
+        writer = stack.enter_context(open_writer(out, schema, plain=[source.column]))
+        if any(one.path is None for one in inputs):
+            source = stack.enter_context(spooled(source, spill_directory or out.parent))
+        seen = _state(inputs)
+        with progress_of(source, "compare", shown=progress) as advance:
+            for batches, done in _several(source, [source.column]):
+                rows.feed(pa.chunked_array([batch.column(0) for batch in batches]))
+                advance(done)
+        total, missing, first, *_ = rows.report()
+        if unreadable == "error" and first is not None:
+            raise InputError(f"row {first} cannot be read; fenpack validate tells why")
+        rows.finish()
+        kept = 0
+        with progress_of(source, "write", shown=progress) as advance, behind(writer) as write:
+            for table, done in _kept(source, schema, rows, total, counts=counts):
+                kept += table.num_rows
+                write(table)
+                advance(done)
+        if _state(inputs) != seen:
+            names = ", ".join(one.name for one in inputs)
+            raise InputError(f"{names}: changed while it was read")
+    *_, duplicates, spilled = rows.report()
+    return Deduplication(total, kept, missing, dict(duplicates), spilled)
+
+
+def _as_strings(source: Source, inputs: list[Input], out: Path) -> Source:
+    """Make strings of lines where they become a column; lines stay as they are in lines."""
+    kind = kind_of(out)
+    at = source.schema.get_field_index(source.column)
+    lines = any(one.kind.suffix in LINES for one in inputs)
+    if not lines or (kind is not None and kind.suffix in LINES):
+        return source
+    field = pa.field(source.column, pa.string())
+
+    def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
+        for batch, done in source.batches(columns):
+            i = batch.schema.get_field_index(source.column)
+            yield batch.set_column(i, field, as_text(batch.column(i))), done
+
+    return replace(source, schema=source.schema.set(at, field), batches=batches)
+
+
+def _several(
+    source: Source, columns: list[str] | None = None
+) -> Iterator[tuple[list[pa.RecordBatch], int]]:
+    """Give several batches at a time, the next of them read while the last are worked on."""
+
+    def gathered() -> Iterator[tuple[list[pa.RecordBatch], int]]:
+        batches, done = [], 0
+        for batch, done in source.batches(columns):
+            batches.append(batch)
+            if len(batches) == _AT_ONCE:
+                yield batches, done
+                batches = []
+        if batches:
+            yield batches, done
+
+    return gathered() if source.size is None else ahead(gathered())
+
+
+def _kept(
+    source: Source, schema: pa.Schema, rows: _native.Deduplicator, total: int, *, counts: bool
+) -> Iterator[tuple[pa.Table, int]]:
+    """Give the rows of `source` that are kept."""
+    start = 0
+    for batches, done in _several(source):
+        table = pa.Table.from_batches(batches)
+        length = table.num_rows
+        if start + length > total:
+            raise InputError("the files have more rows than a moment ago")
+        if counts:
+            table = table.append_column(COUNT, rows.counts(start, length))
+        yield table.filter(rows.kept(start, length)).cast(schema), done
+        start += length
+    if start < total:
+        raise InputError("the files have fewer rows than a moment ago")
+
+
+def _state(inputs: list[Input]) -> list[tuple[int, int] | None]:
+    """Tell whether files change: their sizes and times."""
+    states = [None if one.path is None else os.stat(one.path) for one in inputs]
+    return [state and (state.st_size, state.st_mtime_ns) for state in states]

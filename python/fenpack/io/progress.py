@@ -1,0 +1,26 @@
+"""How much of a source has been read."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fenpack.io.source import Source
+
+
+@contextmanager
+def progress(
+    source: Source, name: str | None = None, *, shown: bool | None = None
+) -> Iterator[Callable[[int], None]]:
+    """Show a bar on standard error, by default where a person watches."""
+    if not (sys.stderr.isatty() if shown is None else shown):
+        yield lambda done: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=source.size, desc=name, unit=source.unit, unit_scale=True) as bar:
+        yield lambda done: (bar.update(done - bar.n), None)[1]
