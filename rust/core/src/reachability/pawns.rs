@@ -53,7 +53,9 @@ pub(super) fn judge(pawns: u64, captures: i32) -> Problems {
     } else if !has_files(pawns) {
         PAWN_STRUCTURE
     } else {
-        flag(!enough || !has_captures(pawns, captures), PAWN_CAPTURES)
+        let possible =
+            enough && crossing_allowed(pawns) <= captures && has_captures(pawns, captures);
+        flag(!possible, PAWN_CAPTURES)
     }
 }
 
@@ -108,6 +110,37 @@ fn has_files(pawns: u64) -> bool {
         last >= 4 * file
     });
     in_time && open == 0
+}
+
+/// The captures that at most eight pawns need, could each come from any file: a lower bound of what
+/// [`has_captures`] looks for, and much cheaper.
+///
+/// Pawns need not cross then. If pawn *i* in the order of the files stands on file *fᵢ* and comes
+/// from *hᵢ*, the numbers *hᵢ − i* must not decrease and lie between 0 and 8 less the number of
+/// pawns; the nearest such numbers to *fᵢ − i* are found by lowering, with each number that is below
+/// an earlier one, the greatest before it.
+fn crossing_allowed(pawns: u64) -> i32 {
+    const A_FILE: u64 = 0x0101_0101_0101_0101;
+    let room = 8 - pawns.count_ones() as i32;
+    // How many of each number there are, four bits each.
+    let mut numbers = 0u64;
+    let (mut needed, mut i) = (0, 0);
+    for file in 0..8 {
+        for _ in 0..(pawns & A_FILE << file).count_ones() {
+            let wanted = file - i;
+            let number = wanted.clamp(0, room);
+            needed += (wanted - number).abs();
+            numbers += 1 << (4 * number);
+            let greatest = 15 - (numbers.leading_zeros() / 4) as i32;
+            if greatest > number {
+                needed += greatest - number;
+                numbers += 1 << (4 * number);
+                numbers -= 1 << (4 * greatest);
+            }
+            i += 1;
+        }
+    }
+    needed
 }
 
 /// Whether `captures` captures bring pawns from eight files to `pawns`, for which there are files
@@ -198,6 +231,31 @@ mod tests {
         assert_eq!(least(1 << 8 | 1 << 16 | 1 << 9), None);
         assert_eq!(least(0), Some(Some(0)));
         assert_eq!(least(u64::MAX), None);
+    }
+
+    /// As [`crossing_allowed`], by trying every way to come from any file.
+    fn from_any_file(files: &[u8], taken: u8) -> i32 {
+        let Some((file, others)) = files.split_first() else { return 0 };
+        let homes = (0..8u8).filter(|home| taken >> home & 1 == 0);
+        let cost =
+            |home: u8| i32::from(file.abs_diff(home)) + from_any_file(others, taken | 1 << home);
+        homes.map(cost).min().unwrap_or(i32::MAX)
+    }
+
+    #[test]
+    fn crossing_allowed_is_the_least_for_pawns_from_anywhere() {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..300 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let pawns = random & random.rotate_left(23) & random.rotate_left(41) & !BACK_RANKS;
+            let files: Vec<_> = squares(pawns).map(|square| square & 7).take(6).collect();
+            let kept = squares(pawns).take(6).fold(0, |set, square| set | 1 << square);
+            assert_eq!(crossing_allowed(kept), from_any_file(&files, 0), "{kept:#018x}");
+        }
+        let eight = 0x0101_0101_0101_0000 | 0x8080_0000_0000;
+        assert_eq!(crossing_allowed(eight), from_any_file(&[0, 0, 0, 0, 0, 0, 7, 7], 0));
     }
 
     /// The least number of captures, found by trying every map.
