@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import ipc
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from files import COMPRESS, as_kind
 
 pytestmark = pytest.mark.slow
 
@@ -60,3 +60,53 @@ print({PEAK})
                 writer.write_batch(batch)
         peaks += printed(script, "validate", file, "--out", tmp_path / "out.parquet")
     assert peaks[1] < peaks[0] + 100 * 1024
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux")
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(".fen", ".epd", ".csv", ".tsv", ".jsonl", ".pgn", ".fen.gz", ".csv.zst", ".jsonl.bz2"),
+        *(".parquet", ".arrow", ".arrows"),
+    ],
+)
+def test_a_scan_is_streamed(tmp_path: Path, sample: list[str], kind: str) -> None:
+    """A file ten times as long has the same peak within a few blocks."""
+    # Unlike the peak of getrusage, this one does not begin with that of the parent.
+    script = """
+import sys
+from fenpack.io import scan
+rows = sum(batch.num_rows for batch in scan(sys.argv[1]))
+with open("/proc/self/status") as status:
+    print(rows, *(line.split()[1] for line in status if line.startswith("VmHWM")))
+"""
+    found = []
+    for times in (10, 100):
+        file = tmp_path / f"{times}{kind}"
+        write_often(file, sample, times)
+        found.append(printed(script, file))
+    assert found[1][0] == 10 * found[0][0]
+    assert found[1][1] < found[0][1] + 40 * 1024
+
+
+def write_often(file: Path, rows: list[str], times: int) -> None:
+    """Write rows many times over."""
+    kind, *end = file.suffixes
+    batch = pa.record_batch({"fen": rows})
+    if kind == ".parquet":
+        with pq.ParquetWriter(file, batch.schema) as parquet:
+            for _ in range(times):
+                parquet.write_batch(batch)
+    elif kind in (".arrow", ".arrows"):
+        new = ipc.new_stream if kind == ".arrows" else ipc.new_file
+        with new(file, batch.schema) as writer:
+            for _ in range(times):
+                writer.write_batch(batch)
+    else:
+        compress = COMPRESS["".join(end)]
+        header = as_kind(kind, [])
+        body = as_kind(kind, rows).removeprefix(header)
+        with file.open("wb") as sink:
+            sink.write(compress(header))
+            for part in [compress(body)] * times:
+                sink.write(part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fenpack.io.columns import find_text
 from fenpack.io.errors import as_input_error
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _BATCH_ROWS = 1 << 16
+_PORTION_ROWS = 1 << 18
 
 
 def open_parquet(path: Path, column: str | None) -> Source:
@@ -29,8 +30,23 @@ def open_parquet(path: Path, column: str | None) -> Source:
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         rows = 0
         with as_input_error(name), pq.ParquetFile(path, pre_buffer=True) as file:
-            for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
-                rows += batch.num_rows
-                yield batch, rows
+            for groups in _portions(file.metadata):
+                for batch in file.iter_batches(_BATCH_ROWS, groups, columns):
+                    rows += batch.num_rows
+                    yield batch, rows
 
     return Source(schema, text, size, "rows", batches)
+
+
+def _portions(metadata: Any) -> Iterator[list[int]]:
+    """Divide the row groups, for the reader keeps the bytes of those that it is given together."""
+    portion: list[int] = []
+    rows = 0
+    for i in range(metadata.num_row_groups):
+        portion.append(i)
+        rows += metadata.row_group(i).num_rows
+        if rows >= _PORTION_ROWS:
+            yield portion
+            portion, rows = [], 0
+    if portion:
+        yield portion
