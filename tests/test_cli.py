@@ -18,6 +18,9 @@ import pytest
 import fenpack as fp
 from cases import DATA
 from fenpack.__main__ import main
+from fenpack.io import scan
+from files import COMPRESSIONS, TABLES, TEXTS
+from files import write as write_kind
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KINGS_TOUCH = "8/8/8/8/8/8/5kK1/8 w - - 0 1"
@@ -206,6 +209,94 @@ class TestLines:
         assert gzip.decompress(out.read_bytes()).decode() == START + "\n"
 
 
+KINDS = [kind + end for kind in TEXTS for end in COMPRESSIONS] + list(TABLES)
+
+
+class TestEveryKind:
+    """The commands read what `fenpack.io.scan` reads."""
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_validate(self, tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+        file = write_kind(tmp_path / f"rows{kind}", ROWS)
+        assert main(["validate", str(file), "--json"]) == 1
+        found = json.loads(capsys.readouterr().out)
+        assert (found["rows"], found["valid"], found["invalid"]) == (4, 2, 2)
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_canonicalize(self, tmp_path: Path, kind: str) -> None:
+        file, out = write_kind(tmp_path / f"rows{kind}", ROWS), tmp_path / "out.parquet"
+        assert main(["canonicalize", str(file), "--out", str(out)]) == 1
+        table = pq.read_table(out)
+        text = "FEN" if kind.startswith((".csv", ".tsv")) else "fen"
+        assert table[text].to_pylist() == CANONICAL
+        others = pq.read_table(out).drop_columns([text])
+        assert others == scan(file).read_all().select(others.column_names)
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_audit(self, tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+        file = write_kind(tmp_path / f"rows{kind}", ROWS)
+        assert main(["audit", str(file), "--json"]) == 1
+        assert json.loads(capsys.readouterr().out)["rows"] == 4
+
+    def test_folders_and_patterns(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        for i in range(3):
+            write_kind(tmp_path / f"{i}.csv", ROWS)
+        for path in (tmp_path, tmp_path / "*.csv"):
+            for command in ("validate", "audit"):
+                assert main([command, str(path), "--json"]) == 1
+                found = json.loads(capsys.readouterr().out)
+                assert found["rows"] == 12
+        assert len(found["files"]) == 3
+
+    @pytest.mark.parametrize("name", ["out.fen.zst", "out.txt.bz2"])
+    def test_compressed_output(self, tmp_path: Path, name: str) -> None:
+        file, out = write_kind(tmp_path / "rows.fen", ROWS), tmp_path / name
+        assert main(["canonicalize", str(file), "--out", str(out)]) == 1
+        assert scan(out).read_all()["fen"].to_pylist() == [row or "" for row in CANONICAL]
+
+    @pytest.mark.parametrize(("kind", "text"), [(None, ".fen"), ("csv.gz", ".csv.gz")])
+    def test_standard_input(self, tmp_path: Path, kind: str | None, text: str) -> None:
+        data = write_kind(tmp_path / f"rows{text}", ROWS).read_bytes()
+        told = [] if kind is None else ["--format", kind]
+        out = tmp_path / "out.parquet"
+        for arguments in (["validate"], ["canonicalize", "--out", str(out)], ["audit"]):
+            done = subprocess.run(
+                command(*arguments, "-", "--json", *told), input=data, capture_output=True
+            )
+            assert (done.returncode, done.stderr) == (1, b"")
+            assert json.loads(done.stdout)["rows"] == 4
+        assert pq.read_table(out).num_rows == 4
+
+    def test_games_without_a_fen(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        file = tmp_path / "games.pgn"
+        file.write_text(f'[FEN "{START}"]\n\n*\n\n[Event "x"]\n\n*\n')
+        assert main(["validate", str(file)]) == 0
+        said = capsys.readouterr().err
+        assert said == f"fenpack: {file}: 1 of 2 games have no FEN tag, so no row\n"
+
+    def test_a_malformed_row(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        file, out = tmp_path / "rows.csv", tmp_path / "out.parquet"
+        file.write_text(f"id,fen\n1,{START}\n2\n")
+        assert main(["canonicalize", str(file), "--out", str(out)]) == 3
+        assert capsys.readouterr().err.startswith(f"fenpack: {file}: line 3: 1 field")
+        assert not out.exists()
+
+    def test_interrupt_while_waiting_for_input(self) -> None:
+        running = subprocess.Popen(
+            command("validate", "-"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert running.stdin is not None
+        running.stdin.write(START.encode())
+        running.stdin.flush()
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 130
+        running.communicate()
+
+
 class TestRefusals:
     def test_parquet_behind_gzip(self, tmp_path: Path) -> None:
         file = tmp_path / "rows.fen"
@@ -312,6 +403,13 @@ class TestRefusals:
         assert code == 3
         assert "rows.fen.gz" in said
         assert os.listdir(tmp_path) == ["rows.fen.gz"]
+
+    def test_unknown_format(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        for name in ("validate", "audit"):
+            with pytest.raises(SystemExit) as exit_code:
+                main([name, str(file), "--format", "xls"])
+            assert exit_code.value.code == 2
+            assert "format must be one of .parquet" in capsys.readouterr().err
 
     def test_unwritable_output(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
         out = file.parent / "nowhere" / "out.parquet"

@@ -365,7 +365,7 @@ class TestColumns:
         assert scan(file, column="FEN", columns=[]).read_all().to_pydict() == {"FEN": ["b"]}
 
     @pytest.mark.parametrize(
-        "kind", [pa.binary(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())]
+        "kind", [pa.binary(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())]
     )
     def test_types_of_text(self, tmp_path: Path, kind: pa.DataType) -> None:
         file = tmp_path / "rows.parquet"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fenpack.io import InputError, scan
+from fenpack.io import InputError, InputWarning, scan
 from files import TABLES, write
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 DEEP = b"[" * 100_000 + b"]" * 100_000
@@ -157,6 +158,16 @@ def test_unreadable(tmp_path: Path) -> None:
         pytest.skip("runs as a user that may read everything")
 
 
+@contextmanager
+def suppress_named(file: Path) -> Iterator[None]:
+    """Let an error pass that names the file."""
+    try:
+        yield
+    except InputError as error:
+        if not str(error).startswith(f"{file}: "):
+            raise
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     kind=st.sampled_from(["csv", "tsv", "jsonl", "pgn", "epd"]),
@@ -171,9 +182,5 @@ def test_anything_is_read_or_refused(
 ) -> None:
     file = tmp_path_factory.getbasetemp() / f"anything.{kind}"
     file.write_bytes("".join(text).encode("latin-1"))
-    try:
+    with suppress(InputWarning), suppress_named(file):
         scan(file).read_all()
-    except InputError as error:
-        assert re.match(re.escape(f"{file}: "), str(error))
-    except UserWarning:
-        assert kind == "pgn"

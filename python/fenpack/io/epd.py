@@ -57,9 +57,10 @@ def split(records: pa.StringArray) -> list[pa.Array]:
 
 def _may_have_operations(records: pa.StringArray) -> npt.NDArray[np.bool_]:
     """Rule out the records of at most six fields with digits in the last two, and no ``;``."""
-    _, offsets, data = (buffer and np.frombuffer(buffer, np.uint8) for buffer in records.buffers())
-    ends = offsets.view(np.int32)[: len(records) + 1]
-    if data is None or (data == ord("\t")).any():
+    _, offsets, texts = records.buffers()
+    ends = np.frombuffer(offsets, np.int32, len(records) + 1)
+    data = np.frombuffer(texts, np.uint8)
+    if (data == ord("\t")).any():
         return np.ones(len(records), bool)
     blanks = np.flatnonzero(data == ord(" "))
     first = np.searchsorted(blanks, ends)

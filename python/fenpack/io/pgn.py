@@ -66,17 +66,18 @@ class _Games:
 
     def read(self, block: Block) -> pa.RecordBatch:
         """Give the FEN tags of the next block."""
-        data, end = block.data, 0
+        data, at, end = block.data, 0, 0
         fens: list[str] = []
         games: list[int] = []
         lines: list[int] = []
         line, counted = block.line, 0
-        for tags in _TAGS.finditer(data):
+        while tags := _TAGS.search(data, at):
             between = data[end : tags.start()]
             if _ends_in_comment(between, self.in_comment):
                 self.in_comment, self.in_tags, end = True, False, tags.start()
+                at = data.find(b"}", end) + 1 or len(data)
                 continue
-            self.in_comment, end = False, tags.end()
+            self.in_comment, at, end = False, tags.end(), tags.end()
             if not self.in_tags or between.strip():
                 self.finish()
                 self.in_tags, self.has_fen, self.seen = True, False, self.seen + 1

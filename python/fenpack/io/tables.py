@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from fenpack.io.text import Text
 
+_LONGEST_HEADER = 1 << 16
 _LONGEST_QUOTE = 1 << 26
 
 
@@ -47,12 +48,12 @@ def open_table(text: Text, delimiter: str, column: str | None) -> Source:
 
 def _read_header(text: Text, delimiter: str) -> tuple[list[str], int]:
     """Give the names of the columns, and how many lines they take."""
-    first = text.first().decode("utf-8")
-    rows = csv.reader(io.StringIO(first, newline=""), delimiter=delimiter)
+    first = io.StringIO(text.first(_LONGEST_HEADER).decode("utf-8"), newline="\n")
+    rows = csv.reader(first, delimiter=delimiter, strict=True)
     try:
         names = next((row for row in rows if row), None)
     except csv.Error as error:
-        raise InputError(f"{text.name}: line {rows.line_num}: {error}") from error
+        raise InputError(f"{text.name}: line {rows.line_num}, the header: {error}") from error
     if names is None:
         raise InputError(f"{text.name}: no header, the file is empty")
     return names, rows.line_num
@@ -64,8 +65,9 @@ def _whole_rows(text: Text, delimiter: str, skipped: int) -> Iterator[Block]:
     held: Block | None = None
     for block in text.blocks():
         if skipped:
-            block = _without_lines(block, skipped)
-            skipped = 0
+            rest = _without_lines(block, skipped)
+            skipped = max(0, skipped - block.lines)
+            block = rest
         if held is not None:
             block = Block(held.data + block.data, held.line, block.done)
             held = None
@@ -140,7 +142,7 @@ def _fault(
 ) -> str:
     """Find the row that Arrow would not take."""
     line = block.line
-    rows = csv.reader(io.StringIO(block.data.decode(), newline=""), delimiter=delimiter)
+    rows = csv.reader(io.StringIO(block.data.decode(), newline="\n"), delimiter=delimiter)
     with suppress(csv.Error):  # of fields that are very long
         for row in rows:
             if row and len(row) != len(names):
