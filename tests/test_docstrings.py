@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import doctest
 import importlib
+from pathlib import Path
 
 import pytest
 
 import fenpack as fp
 
 
-@pytest.mark.parametrize("module", ["audit", "columns", "drawing", "position", "problems"])
+@pytest.mark.parametrize(
+    "module", ["audit", "columns", "drawing", "io.scanning", "position", "problems"]
+)
 def test_examples(module: str) -> None:
     results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))
     assert results.attempted
@@ -23,3 +26,11 @@ def test_examples(module: str) -> None:
 def test_every_public_function_has_one(name: str) -> None:
     sections = ("Parameters\n", "Returns\n", ">>> ")
     assert all(section in getattr(fp, name).__doc__ for section in sections)
+
+
+def test_page_about_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[1]
+    monkeypatch.chdir(root)
+    results = doctest.testfile(str(root / "docs" / "files.md"), module_relative=False)
+    assert results.attempted
+    assert not results.failed
