@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.csv as pv
 import pyarrow.parquet as pq
 import pytest
 
@@ -418,12 +419,17 @@ class TestRefusals:
         assert str(out) in said
 
     def test_output_kinds(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        out = file.parent / "out.csv"
-        for command in ("validate", "canonicalize"):
-            code, said = self.refused(capsys, command, file, "--out", out)
+        for command, out in {"validate": "out.csv", "canonicalize": "out.jsonl"}.items():
+            code, said = self.refused(capsys, command, file, "--out", file.parent / out)
             assert code == 2
             assert "writes .parquet" in said
-        assert not out.exists()
+            assert not (file.parent / out).exists()
+
+    def test_canonical_table(self, file: Path) -> None:
+        out = file.parent / "out.csv"
+        main(["canonicalize", str(file), "--out", str(out)])
+        table = pv.read_csv(out, parse_options=pv.ParseOptions(ignore_empty_lines=False))
+        assert table.column(-1).to_pylist() == [row or "" for row in CANONICAL]
 
     def test_taken_column(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         file = tmp_path / "rows.parquet"

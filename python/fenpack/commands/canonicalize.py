@@ -11,6 +11,7 @@ from fenpack.columns import canonicalize
 from fenpack.commands.command import Commands, UsageError, declare
 from fenpack.commands.survey import add_arguments, finish, replaced, survey, with_text
 from fenpack.io import Source, can_write, open_source, open_writer
+from fenpack.io.writing import WRITABLE
 from fenpack.summary import Summary
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _rewrite(source: Source, options: argparse.Namespace) -> Summary:
     summary = Summary(options.level)
     schema = with_text(source)
     if not can_write(options.out, schema):
-        raise UsageError(f"{options.out}: canonicalize writes .parquet, or a single column as text")
+        raise UsageError(f"{options.out}: canonicalize writes {WRITABLE}")
     with open_writer(options.out, schema) as writer:
         for batch, texts, _ in survey(source, options, summary):
             canonical = canonicalize(
