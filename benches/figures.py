@@ -36,6 +36,16 @@ RATIOS = [
     Ratio("is_valid, two threads faster", "is_valid", "is_valid 2 threads", "≥ 1.8"),
     Ratio("validate, two threads faster", "validate", "validate 2 threads", "≥ 1.8"),
     Ratio("file validated against pyarrow reading it", "file validate", "file pyarrow", "≤ 1.25"),
+    *(
+        Ratio(f"is_duplicate from text, {name}", f"{name} duplicates", "is_duplicate text", "> 1")
+        for name in ("polars", "duckdb", "pyarrow")
+    ),
+    Ratio(
+        "is_duplicate from positions, the fastest of them on text",
+        "fastest engine's duplicates",
+        "is_duplicate positions",
+        "≥ 3",
+    ),
     Ratio("import against import pyarrow", "import fenpack", "import pyarrow", "≤ 2"),
 ]
 
