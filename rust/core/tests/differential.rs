@@ -1,14 +1,16 @@
 //! Two fast paths and one truth: every instruction set gives what the careful parser gives.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+use fenpack_core::canonical::canonical;
 use fenpack_core::judgement::{Depth, Pass, judge};
 use fenpack_core::parse::{self, Known};
 use fenpack_core::row::MaybeRow;
 use fenpack_core::rows::{self, Canonical};
-use fenpack_core::{Dialect, EnPassant, Level, Position, Profile, Row};
+use fenpack_core::write::write;
+use fenpack_core::{Counters, Dialect, EnPassant, Level, Position, Profile, Row};
 use proptest::prelude::*;
 
-const SEEDS: [&str; 14] = [
+const SEEDS: [&str; 18] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqr1k1/pppn1pbp/3p1np1/4p1B1/2PP4/3BPN1P/PP1N1PP1/R2QK2R b KQ - 1 9",
     "8/1p1r2p1/p4k1p/4p3/5p1P/Pr3P2/1PR2KP1/8 w - - 0 30",
@@ -23,6 +25,10 @@ const SEEDS: [&str; 14] = [
     "8/8/8/8/8/8/5kK1/8 w - - 99 9999",
     "8/8/8/8/8/8/8/8 w \0 - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w K\0 - 0 1",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+    "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6",
+    "1n1n1n1n/n1n1n1n1/1n1n1n1n/n1n1n1n1/1N1N1N1N/N1N1N1N1/1N1N1N1N/N1N1N1N1 b - e3",
+    "8/8/8/8/8/8/5kK1/8 b - -",
 ];
 
 const BYTES: &[u8] = b"pnbrqkPNBRQK12345678/ -wbKQkqabcdefgh09_;~[]+\t\r\n\0\x7f\x80\xff";
@@ -156,6 +162,26 @@ proptest! {
     }
 
     #[test]
+    fn canonical_text_is_that_of_the_careful_reading(text in anything(), chess960: bool) {
+        let careful = parse::careful(&text, chess960);
+        for counters in [Counters::Keep, Counters::Reset, Counters::Drop] {
+            let choice = Canonical { counters, chess960, ..Canonical::default() };
+            let written = careful.position().map(|position| {
+                let mut out = Vec::new();
+                let position = canonical(position, choice.en_passant, chess960);
+                write(&position, choice.castling, counters, &mut out);
+                out
+            });
+            for level in Level::available() {
+                let (mut out, mut ends, mut known) = (Vec::new(), Vec::new(), [0]);
+                let row = [Some(Row::from(text.as_slice()))];
+                rows::canonicalize(level, &row, choice, &mut out, &mut ends, &mut known);
+                prop_assert_eq!(&(known[0] == 1).then_some(out), &written, "{:?}", level);
+            }
+        }
+    }
+
+    #[test]
     fn canonical_text_is_idempotent_and_standard(text in mutated(), chess960: bool) {
         let row = Some(Row::from(text.as_slice()));
         if let Some(canonical) = answers(Level::Portable, row, chess960).canonical {
@@ -174,14 +200,17 @@ fn fast_paths_take_clean_text() {
         {
             struct Fast<'a>(Row<'a>);
             impl parse::placement::Task for Fast<'_> {
-                type Output = bool;
-                fn run<P: parse::placement::Placement>(self, placement: P) -> bool {
-                    parse::fast(placement, self.0, false).is_some()
+                type Output = [bool; 2];
+                fn run<P: parse::placement::Placement>(self, placement: P) -> [bool; 2] {
+                    let fast = parse::fast(placement, self.0, false);
+                    [fast.is_some(), parse::fast_epd(placement, self.0, false).is_some()]
                 }
             }
             let long = seed.split(' ').next().unwrap().len() >= 64;
-            let taken = fenpack_core::isa::dispatch(level, Fast(Row::from(seed.as_bytes())));
-            assert!(taken || (long && level != Level::Portable), "{level:?} {seed}");
+            let has_counters = seed.split(' ').count() == 6;
+            let [fen, epd] = fenpack_core::isa::dispatch(level, Fast(Row::from(seed.as_bytes())));
+            assert!(epd || (long && level != Level::Portable), "{level:?} {seed}");
+            assert_eq!(fen, epd && has_counters, "{level:?} {seed}");
         }
     }
 }

@@ -69,7 +69,7 @@ impl Sorted {
                 });
                 bad.note(*offset, result);
             }
-            *run = Run::sort(&records, hash, bits);
+            *run = Run::sort(&records, hash, bits, Vec::new());
         })?;
         bad.check(column)?;
         Ok(Self { reader, hash, bits, runs, known })

@@ -12,7 +12,7 @@ use crate::judgement::{Depth, judge, judge_position};
 use crate::legality::is_chess960;
 use crate::parse::placement::{Placement, Task};
 use crate::parse::{self, Dialect, Fields, Known, Reading};
-use crate::position::{Board, Position};
+use crate::position::{Board, COUNTERS_ABSENT, Position};
 use crate::problem::{
     EP_NO_PAWN, EP_NOT_CAPTURABLE, EP_NOT_LEGAL, EP_OCCUPIED, EP_WRONG_RANK, EPD_OPERATIONS,
     FIELD_COUNT, Problems,
@@ -85,15 +85,18 @@ impl Part {
         }
     }
 
-    /// Counts a clean text.
+    /// Counts a clean text, with counters or without.
     #[inline(always)]
     fn clean(&mut self, text: &[u8], reading: &Reading, chess960: bool, start: Start) {
         let problems = judge(reading, chess960, Depth::All);
         self.census.judged(problems, true, || example(text, start));
         let position = &reading.position;
-        let counters = 2 + digits(position.halfmove) + digits(position.fullmove);
+        let (shape, counters) = match position.flags & COUNTERS_ABSENT {
+            0 => (2, 2 + digits(position.halfmove) + digits(position.fullmove)),
+            _ => (0, 0),
+        };
         let castling = usize::from(position.castling != [0; 2]);
-        self.text(text, 0..text.len() - counters, 2, castling);
+        self.text(text, 0..text.len() - counters, shape, castling);
         self.position(position, &Board::of(position), problems, chess960);
     }
 
@@ -161,7 +164,7 @@ pub fn take_texts(
                         part.census.rows += 1;
                         part.census.nulls += 1;
                     }
-                    Some(text) => match parse::fast(placement, *text, CHESS960) {
+                    Some(text) => match parse::fast_epd(placement, *text, CHESS960) {
                         Some((reading, _)) => part.clean(text.text(), &reading, CHESS960, start),
                         None => part.careful(text.text(), CHESS960, start),
                     },

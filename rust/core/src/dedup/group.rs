@@ -78,7 +78,7 @@ mod tests {
 
     fn runs(hash: Hash, bits: u32) -> Vec<Run<PLAIN>> {
         let records: Vec<_> = (0..ROWS).map(|row| Record::new(&identity(row), row)).collect();
-        records.chunks(700).map(|records| Run::sort(records, hash, bits)).collect()
+        records.chunks(700).map(|records| Run::sort(records, hash, bits, Vec::new())).collect()
     }
 
     fn expected(keep: Keep) -> Vec<u64> {

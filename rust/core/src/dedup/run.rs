@@ -16,8 +16,14 @@ impl<const WORDS: usize> Run<WORDS> {
     /// The most bits that a partition's number has.
     pub const MOST_BITS: u32 = 16;
 
-    /// Sorts `records`, fewer than 2³², by the first `bits` of their `hash`.
-    pub fn sort(records: &[Record<WORDS>], hash: Hash, bits: u32) -> Self {
+    /// Sorts `records`, fewer than 2³², by the first `bits` of their `hash`. The memory of `room` is
+    /// used for the result.
+    pub fn sort(
+        records: &[Record<WORDS>],
+        hash: Hash,
+        bits: u32,
+        mut room: Vec<Record<WORDS>>,
+    ) -> Self {
         let bits = bits.min(Self::MOST_BITS);
         let partition = |record: &Record<WORDS>| (hash.of(record) >> 1 >> (63 - bits)) as u16;
         let partitions: Vec<u16> = records.iter().map(partition).collect();
@@ -27,18 +33,23 @@ impl<const WORDS: usize> Run<WORDS> {
         for next in &mut next {
             start += std::mem::replace(next, start);
         }
-        let mut sorted = vec![Record::zeroed(); records.len()];
+        room.resize(records.len(), Record::zeroed());
         for (record, &partition) in records.iter().zip(&partitions) {
             let next = &mut next[usize::from(partition)];
-            sorted[*next as usize] = *record;
+            room[*next as usize] = *record;
             *next += 1;
         }
-        Self { records: sorted, ends: next }
+        Self { records: room, ends: next }
     }
 
     /// All records in the order of their partitions.
     pub fn records(&self) -> &[Record<WORDS>] {
         &self.records
+    }
+
+    /// All records, and where each partition ends.
+    pub fn into_parts(self) -> (Vec<Record<WORDS>>, Vec<u32>) {
+        (self.records, self.ends)
     }
 
     /// Where in [`Self::records`] each partition ends.

@@ -43,7 +43,7 @@ pub fn take_texts(
             let Self(rows, taking, records) = self;
             for (i, row) in rows.iter().enumerate() {
                 let Some(row) = *row else { continue };
-                let Some((reading, end)) = parse::fast(placement, row, taking.chess960) else {
+                let Some((reading, end)) = parse::fast_epd(placement, row, taking.chess960) else {
                     careful(row.text(), i, taking, records);
                     continue;
                 };

@@ -9,7 +9,7 @@ use crate::castling::{BackRank, Files, only_if};
 
 use crate::en_passant;
 use crate::parse::placement::Placement;
-use crate::position::{BLACK, Board, CHESS960, Position, WHITE};
+use crate::position::{BLACK, Board, CHESS960, COUNTERS_ABSENT, Position, WHITE};
 use crate::problem::{self, Problems, flag};
 use crate::row::Row;
 
@@ -90,12 +90,34 @@ impl Reading {
 /// `None` says only that the careful parser must look.
 #[inline(always)]
 pub fn fast<P: Placement>(placement: P, row: Row<'_>, chess960: bool) -> Option<(Reading, usize)> {
+    read_fast::<P, false>(placement, row, chess960)
+}
+
+/// As [`fast`], and also takes four clean fields without counters: what large data sets hold.
+#[inline(always)]
+pub fn fast_epd<P: Placement>(
+    placement: P,
+    row: Row<'_>,
+    chess960: bool,
+) -> Option<(Reading, usize)> {
+    read_fast::<P, true>(placement, row, chess960)
+}
+
+#[inline(always)]
+fn read_fast<P: Placement, const EPD: bool>(
+    placement: P,
+    row: Row<'_>,
+    chess960: bool,
+) -> Option<(Reading, usize)> {
     let men = placement.men(row.window(), row.len())?;
-    let tail = tail::read(placement, row, men.end)?;
+    let tail = tail::read::<P, EPD>(placement, row, men.end)?;
+    let absent = u8::from(EPD && !tail.has_counters);
     let mut position = Position {
         code: men.code,
         black: men.black,
-        flags: tail.black_to_move as u8 | (u8::from(chess960) * CHESS960),
+        flags: tail.black_to_move as u8
+            | (absent * COUNTERS_ABSENT)
+            | (u8::from(chess960) * CHESS960),
         en_passant: tail.en_passant,
         castling: [0; 2],
         halfmove: tail.halfmove,
@@ -103,6 +125,7 @@ pub fn fast<P: Placement>(placement: P, row: Row<'_>, chess960: bool) -> Option<
     };
     let problems;
     (position.castling, problems) = resolve(&Board::of(&position), &tail, chess960);
+    let problems = problems | flag(absent != 0, problem::FIELD_COUNT);
     Some((Reading { position, problems, known: Known::Position }, men.end))
 }
 

@@ -14,6 +14,7 @@ pub(super) struct Tail {
     pub(super) en_passant: u8,
     pub(super) halfmove: u16,
     pub(super) fullmove: u16,
+    pub(super) has_counters: bool,
 }
 
 impl Tail {
@@ -28,9 +29,13 @@ impl Tail {
 /// Room behind the tail, so that a field is loaded as one word wherever it starts.
 const PADDED: usize = TAIL + 4;
 
-/// Reads the tail of `row` from the space at `start`.
+/// Reads the tail of `row` from the space at `start`; the counters may be absent if `EPD`.
 #[inline(always)]
-pub(super) fn read<P: Placement>(placement: P, row: Row<'_>, start: usize) -> Option<Tail> {
+pub(super) fn read<P: Placement, const EPD: bool>(
+    placement: P,
+    row: Row<'_>,
+    start: usize,
+) -> Option<Tail> {
     let len = row.len() - start;
     if len > TAIL {
         return None;
@@ -47,26 +52,37 @@ pub(super) fn read<P: Placement>(placement: P, row: Row<'_>, start: usize) -> Op
     };
     let in_row = u32::MAX >> (TAIL - len);
     let spaces = placement.spaces(bytes.first_chunk()?) & in_row;
-    if spaces & 0b111 != 0b101 || spaces.count_ones() != 5 {
+    let count = spaces.count_ones();
+    if spaces & 0b111 != 0b101 || (count != 5 && !(EPD && count == 3)) {
+        return None;
+    }
+    let turn = bytes[1];
+    if (turn != b'w') & (turn != b'b') {
         return None;
     }
     let after_turn = spaces & !0b111;
     let castling_end = after_turn.trailing_zeros() as usize;
+    let letters = castling(word(bytes, 3), castling_end - 3)?;
+    let mut tail = Tail {
+        black_to_move: turn == b'b',
+        letters,
+        en_passant: square::NONE,
+        halfmove: 0,
+        fullmove: 1,
+        has_counters: count == 5,
+    };
+    if EPD && count == 3 {
+        tail.en_passant = en_passant(bytes, castling_end + 1, len)?;
+        return Some(tail);
+    }
     let after_castling = after_turn & (after_turn - 1);
     let en_passant_end = after_castling.trailing_zeros() as usize;
     let after_en_passant = after_castling & (after_castling - 1);
     let halfmove_end = after_en_passant.trailing_zeros() as usize;
-
-    let turn = bytes[1];
-    let letters = castling(word(bytes, 3), castling_end - 3)?;
-    let en_passant = en_passant(bytes, castling_end + 1, en_passant_end)?;
-    let halfmove = number(word(bytes, en_passant_end + 1), halfmove_end - en_passant_end - 1)?;
-    let fullmove = number(word(bytes, halfmove_end + 1), len - halfmove_end - 1)?;
-    let is_turn = (turn == b'w') | (turn == b'b');
-    if !is_turn | (fullmove == 0) {
-        return None;
-    }
-    Some(Tail { black_to_move: turn == b'b', letters, en_passant, halfmove, fullmove })
+    tail.en_passant = en_passant(bytes, castling_end + 1, en_passant_end)?;
+    tail.halfmove = number(word(bytes, en_passant_end + 1), halfmove_end - en_passant_end - 1)?;
+    tail.fullmove = number(word(bytes, halfmove_end + 1), len - halfmove_end - 1)?;
+    (tail.fullmove != 0).then_some(tail)
 }
 
 /// The four bytes at `start`; fields start within the tail, so the padding is never passed.

@@ -87,7 +87,7 @@ pub fn survey(
                 for (i, (row, out)) in rows.iter().zip(problems).enumerate() {
                     let (found, passes) = match row {
                         None => (0, false),
-                        Some(row) => match parse::fast(placement, *row, pass.chess960) {
+                        Some(row) => match parse::fast_epd(placement, *row, pass.chess960) {
                             Some((reading, _)) => pass.survey(&reading),
                             None => survey_careful(row.text(), pass),
                         },
@@ -125,11 +125,12 @@ pub fn is_valid(level: Level, rows: &[MaybeRow<'_>], pass: Pass, valid: &mut [u6
             for (rows, word) in rows.chunks(64).zip(valid) {
                 *word = 0;
                 for (i, row) in rows.iter().enumerate() {
-                    let passes =
-                        row.is_some_and(|row| match parse::fast(placement, row, pass.chess960) {
+                    let passes = row.is_some_and(|row| {
+                        match parse::fast_epd(placement, row, pass.chess960) {
                             Some((reading, _)) => pass.admits(&reading),
                             None => is_valid_careful(row.text(), pass),
-                        });
+                        }
+                    });
                     *word |= u64::from(passes) << i;
                 }
             }

@@ -30,7 +30,7 @@ pub fn parse(
                 for (i, (row, out)) in rows.iter().zip(positions).enumerate() {
                     let Some(row) = *row else { continue };
                     // A placement that stands alone has no tail, so the fast path refuses it.
-                    let accepted = match parse::fast(placement, row, chess960) {
+                    let accepted = match parse::fast_epd(placement, row, chess960) {
                         Some((reading, _)) if dialect == Dialect::Lenient => {
                             *out = reading.position;
                             true

@@ -4,7 +4,7 @@ use crate::canonical::{EnPassant, canonical};
 use crate::isa::{Level, dispatch};
 use crate::parse;
 use crate::parse::placement::{Placement, Task};
-use crate::position::{Board, Position};
+use crate::position::{Board, COUNTERS_ABSENT, Position};
 use crate::problem::Problems;
 use crate::repair;
 use crate::row::{MaybePacked, MaybeRow, NotAPosition, Row};
@@ -70,10 +70,12 @@ fn canonicalize_row<P: Placement>(
     out: &mut Vec<u8>,
 ) -> bool {
     let Canonical { en_passant, castling, counters, chess960 } = choice;
-    if let Some((reading, end)) = parse::fast(placement, row, chess960) {
+    if let Some((reading, end)) = parse::fast_epd(placement, row, chess960) {
         let position = canonical(&reading.position, en_passant, chess960);
         let unspelled = position.castling == [0; 2] || castling == Castling::Xfen;
-        if position == reading.position && unspelled && counters == Counters::Keep {
+        let has_counters = position.flags & COUNTERS_ABSENT == 0;
+        let whole = counters == if has_counters { Counters::Keep } else { Counters::Drop };
+        if position == reading.position && unspelled && whole {
             out.extend_from_slice(row.text());
         } else {
             write_after(&row.text()[..end], &position, castling, counters, out);

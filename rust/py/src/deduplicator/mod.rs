@@ -37,6 +37,8 @@ enum Unreadable {
 struct State {
     rows: usize,
     runs: Runs,
+    /// Memory of earlier calls: fresh pages cost as much as sorting.
+    spare: Vec<Vec<Record<SPELLED>>>,
     /// Rows that are left out, one bit each.
     dropped: Vec<AtomicU64>,
     unreadable: usize,
@@ -78,6 +80,7 @@ impl Deduplicator {
         let state = State {
             rows: 0,
             runs: Runs::new(directory, budget),
+            spare: Vec::new(),
             dropped: Vec::new(),
             unreadable: 0,
             first_unreadable: None,
@@ -113,8 +116,12 @@ impl Deduplicator {
         let stretches = stretches(&chunks, STRETCH);
         let mut taken: Vec<(Run<SPELLED>, Vec<usize>)> = vec![Default::default(); stretches.len()];
         let bad = FirstBad::default();
+        let spare = Mutex::new(std::mem::take(&mut state.spare));
+        let room = || spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
         threads::run(py, rows, stretches.iter().zip(&mut taken).collect(), |(stretch, taken)| {
-            let mut records: Vec<Record<SPELLED>> = Vec::with_capacity(STRETCH.min(rows));
+            let mut records = room();
+            records.clear();
+            records.reserve(STRETCH.min(rows));
             for Piece { rows, range, offset } in stretch {
                 let from = records.len();
                 let taking = |at| {
@@ -135,13 +142,17 @@ impl Deduplicator {
                 let (start, end) = (before + offset + range.start, before + offset + range.end);
                 gaps(&records[from..], start, end, |row| taken.1.push(row));
             }
-            taken.0 = Run::sort(&records, self.hash, BITS);
+            taken.0 = Run::sort(&records, self.hash, BITS, room());
+            if let Ok(mut spare) = spare.lock() {
+                spare.push(records);
+            }
         })?;
         bad.check(&column)?;
-        let State { runs, dropped, unreadable, first_unreadable, .. } = &mut *state;
+        let State { runs, spare: kept, dropped, unreadable, first_unreadable, .. } = &mut *state;
+        *kept = spare.into_inner().unwrap_or_default();
         dropped.resize_with(bit_words(before + rows), AtomicU64::default);
         for (run, gaps) in taken {
-            runs.push(run).map_err(|error| disk(&error, runs))?;
+            kept.extend(runs.push(run).map_err(|error| disk(&error, runs))?);
             *unreadable += gaps.len();
             *first_unreadable = first_unreadable.or(gaps.first().copied());
             if self.unreadable == Unreadable::Drop {
@@ -183,6 +194,7 @@ impl Deduplicator {
         outcome.counts.sort_unstable();
         let spilled = runs.spilled();
         state.runs = Runs::new(PathBuf::new(), 0);
+        state.spare = Vec::new();
         state.outcome = Some(Outcome { spilled, ..outcome });
         Ok(())
     }

@@ -78,16 +78,16 @@ impl Runs {
         self.runs.iter().map(|run| run.ends().last().map_or(0, |&end| end as usize)).sum()
     }
 
-    /// Adds a run.
+    /// Adds a run, and gives its memory back if the records went to the file.
     ///
     /// # Errors
     /// If it does not fit in memory and the file cannot be made or written.
-    pub(super) fn push(&mut self, run: Run<SPELLED>) -> io::Result<()> {
+    pub(super) fn push(&mut self, run: Run<SPELLED>) -> io::Result<Option<Vec<Spelled>>> {
         let bytes: &[u8] = bytemuck::cast_slice(run.records());
         if self.held + bytes.len() <= self.budget {
             self.held += bytes.len();
             self.runs.push(Stored::Held(run));
-            return Ok(());
+            return Ok(None);
         }
         let file = match &mut self.file {
             Some(file) => file,
@@ -95,10 +95,11 @@ impl Runs {
             none => none.insert(tempfile::tempfile_in(&self.directory)?),
         };
         file.write_all(bytes)?;
-        let ends = run.ends().to_vec();
-        self.runs.push(Stored::Spilled { offset: self.spilled, ends });
+        let offset = self.spilled;
         self.spilled += bytes.len() as u64;
-        Ok(())
+        let (records, ends) = run.into_parts();
+        self.runs.push(Stored::Spilled { offset, ends });
+        Ok(Some(records))
     }
 
     /// The partitions in groups of neighbours whose records fit in `budget` bytes each, or that are
