@@ -244,6 +244,14 @@ class TestFiles:
         assert pq.read_table(file)["fen"].to_pylist() == [START]
         assert os.listdir(tmp_path) == ["rows.parquet"]
 
+    @pytest.mark.parametrize("codec", ["snappy", "zstd", "gzip", "lz4", "none"])
+    def test_compression_is_that_of_the_input(self, codec: str, tmp_path: Path) -> None:
+        pq.write_table(pa.table({"fen": [START]}), tmp_path / "rows.parquet", compression=codec)
+        deduplicate(tmp_path / "rows.parquet", tmp_path / "out.parquet")
+        files = [pq.read_metadata(tmp_path / name) for name in ("rows.parquet", "out.parquet")]
+        one, two = (file.row_group(0).column(0).compression for file in files)
+        assert one == two
+
     def test_lines_are_kept_as_they_are(self, tmp_path: Path) -> None:
         lines = [
             b'8/8/8/8/8/8/8/K1k5 w - - bm Kb1; id "a;b";',

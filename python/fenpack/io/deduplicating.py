@@ -15,6 +15,7 @@ from fenpack import _native
 from fenpack.io.errors import InputError
 from fenpack.io.kinds import LINES, kind_of
 from fenpack.io.opening import open_inputs
+from fenpack.io.parquet import compression_of
 from fenpack.io.paths import find_inputs
 from fenpack.io.progress import progress as progress_of
 from fenpack.io.source import Source, ahead
@@ -141,7 +142,8 @@ def deduplicate(
     out : str or Path
         ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, or for a single column ``.fen``, ``.epd``,
         ``.txt``; text also with ``.gz``, ``.zst`` or ``.bz2``. It may be one of the inputs. It
-        appears whole at the end or not at all.
+        appears whole at the end or not at all. Parquet is compressed as the first input is, if
+        that is Parquet, else with zstd.
     by : {"position", "board_side_rights", "board_side", "board"}
         What counts as one, as for `fenpack.identity`.
     keep : {"first", "last", None}
@@ -214,7 +216,9 @@ def deduplicate(
         if not can_write(out, schema):
             raise ValueError(f"{out}: {', '.join(schema.names)} can be written as {WRITABLE}")
         # Opened first, so that an output that cannot be written is known before the work.
-        writer = stack.enter_context(open_writer(out, schema, plain=[source.column]))
+        writer = stack.enter_context(
+            open_writer(out, schema, [source.column], compression_of(inputs[0].path))
+        )
         if any(one.path is None for one in inputs):
             source = stack.enter_context(spooled(source, spill_directory or out.parent))
         seen = _state(inputs)

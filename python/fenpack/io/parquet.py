@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fenpack.io.columns import find_text
 from fenpack.io.errors import as_input_error
+from fenpack.io.kinds import PARQUET
 from fenpack.io.source import Source
 
 if TYPE_CHECKING:
@@ -36,6 +37,19 @@ def open_parquet(path: Path, column: str | None) -> Source:
                     yield batch, rows
 
     return Source(schema, text, size, "rows", batches)
+
+
+def compression_of(path: Path | None) -> str:
+    """Give how a Parquet file is compressed, in its first column, and zstd of any other."""
+    import pyarrow.parquet as pq
+
+    if path is None or path.suffix.lower() not in PARQUET:
+        return "zstd"
+    with as_input_error(str(path)), pq.ParquetFile(path) as file:
+        if file.metadata.num_row_groups == 0:
+            return "zstd"
+        codec = str(file.metadata.row_group(0).column(0).compression).lower()
+    return "none" if codec == "uncompressed" else codec
 
 
 def _portions(metadata: Any) -> Iterator[list[int]]:

@@ -99,18 +99,22 @@ def as_text(texts: pa.Array) -> pa.Array:
 
 
 @contextmanager
-def open_writer(path: Path, schema: pa.Schema, plain: Sequence[str] = ()) -> Iterator[Writer]:
+def open_writer(
+    path: Path, schema: pa.Schema, plain: Sequence[str] = (), compression: str = "zstd"
+) -> Iterator[Writer]:
     """Write rows of `schema` to `path`, which appears whole at the end or not at all.
 
     Parameters
     ----------
     path : Path
-        ``.parquet`` (zstd), ``.arrow`` (a file, zstd), ``.csv`` or ``.tsv``, or ``.fen``, ``.epd``,
+        ``.parquet``, ``.arrow`` (a file, zstd), ``.csv`` or ``.tsv``, or ``.fen``, ``.epd``,
         ``.txt`` with one text a line; text also with ``.gz``, ``.zst`` or ``.bz2``.
     schema : pyarrow.Schema
         Of the rows, as `can_write` allows.
     plain : sequence of str
         Columns of values that hardly repeat, so that Parquet looks for no dictionary.
+    compression : str
+        Of Parquet.
 
     Raises
     ------
@@ -127,7 +131,7 @@ def open_writer(path: Path, schema: pa.Schema, plain: Sequence[str] = ()) -> Ite
             inner = pq.ParquetWriter(
                 file,
                 schema,
-                compression="zstd",
+                compression=compression,
                 use_dictionary=repeated or False,
                 write_statistics=repeated or False,
             )
