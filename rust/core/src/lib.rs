@@ -8,6 +8,7 @@ pub mod audit;
 pub mod bitboard;
 pub mod canonical;
 pub mod castling;
+pub mod decode;
 pub mod dedup;
 pub mod diagnosis;
 pub mod en_passant;

@@ -14,6 +14,7 @@ mod keys;
 mod options;
 mod output;
 mod reading;
+mod recognition;
 mod stretches;
 mod threads;
 
@@ -33,6 +34,8 @@ mod _native {
     use crate::judging::{accepts, check_positions, is_valid, survey, validate};
     #[pymodule_export]
     use crate::keys::{identity, key, zobrist};
+    #[pymodule_export]
+    use crate::recognition::{Decoder, decode_flags, decode_statuses, read_placements};
     #[pymodule_export]
     use crate::threads::{get_num_threads, instruction_sets, limit_threads, set_num_threads};
 

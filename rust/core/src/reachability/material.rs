@@ -112,6 +112,12 @@ impl Census {
     }
 }
 
+/// The least number of promoted men of `side`.
+#[inline(always)]
+pub(crate) const fn promoted(board: &Board, side: usize) -> u32 {
+    Census::of(board, side).promoted()
+}
+
 /// The men of `side` beyond those of their kind that it began with.
 #[inline(always)]
 pub(super) const fn excess(board: &Board, side: usize) -> u64 {

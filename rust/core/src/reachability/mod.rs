@@ -18,6 +18,7 @@ mod tempo;
 
 pub use clocks::captures_exceed_game;
 pub use evidence::evidence;
+pub(crate) use material::promoted;
 
 use crate::bitboard::without_lowest;
 use crate::position::{BLACK, Board, Position, WHITE};
