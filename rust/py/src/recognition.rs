@@ -15,7 +15,6 @@ use fenpack_core::decode::{
     self, CLASSES, Constraints, Decoded, Decoder as Core, Empty, Fault, Given, Kind, Layout,
     Margins, Reason, Rules, Scores, Status, Turning, flag, read_text,
 };
-use fenpack_core::position::{BLACK, WHITE};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::{PyArray, PyRecordBatch};
@@ -25,7 +24,7 @@ use crate::input::{Accept, Column};
 use crate::jobs::{jobs, total};
 use crate::options::choose;
 use crate::output;
-use crate::threads::{self, JOB};
+use crate::threads::{self, JOB, level};
 
 /// Boards in one job.
 const BOARDS: usize = 256;
@@ -135,20 +134,25 @@ impl Decoder {
         }
         let known = known.map(|known| booleans(known, rows)).transpose()?;
         let turns = column::<UInt8Type>(turns, "turns", &[rows])?;
+        if turns.as_ref().is_some_and(|turns| turns.values().iter().any(|&turn| turn > 2)) {
+            return Err(PyValueError::new_err("turns must be 0, 1 or 2"));
+        }
         let castling = column::<UInt16Type>(castling, "castling", &[rows])?;
         let allowed = column::<UInt16Type>(allowed, "allowed", &[64, 64 * rows])?;
         let allowed = allowed.as_ref().map(|allowed| allowed.values().as_chunks::<64>().0);
-        let given = |row: usize| Given {
-            turn: match turns.as_ref().map(|turns| turns.value(row)) {
-                Some(1) => Some(WHITE),
-                Some(2) => Some(BLACK),
-                _ => None,
-            },
-            castling: castling
-                .as_ref()
-                .map_or(self.castling, |castling| castling.value(row).to_le_bytes()),
-            allowed: allowed.map(|allowed| &allowed[if allowed.len() == 1 { 0 } else { row }]),
+        let given = |row: usize| {
+            if known.as_ref().is_some_and(|known| !known.value(row)) {
+                return None;
+            }
+            let turn = turns.as_ref().map_or(0, |turns| turns.value(row));
+            let castling = castling.as_ref().map(|castling| castling.value(row).to_le_bytes());
+            Some(Given {
+                turn: usize::from(turn).checked_sub(1),
+                castling: castling.unwrap_or(self.castling),
+                allowed: allowed.map(|allowed| &allowed[if allowed.len() == 1 { 0 } else { row }]),
+            })
         };
+        let level = level()?;
         let numbers = scores.values();
         let nothing = Margins { margin: [0.0; 64], runner_up: [0; 64] };
         let mut results = vec![NULL; rows];
@@ -159,16 +163,10 @@ impl Decoder {
             .enumerate()
             .map(|(job, results)| (job * BOARDS, results, room.next()))
             .collect();
-        threads::run(py, rows * WEIGHT, jobs, |(start, results, mut margins)| {
-            for (i, result) in results.iter_mut().enumerate() {
-                let row = start + i;
-                if known.as_ref().is_some_and(|known| !known.value(row)) {
-                    continue;
-                }
-                let numbers = numbers.get(row * stride..).unwrap_or_default();
-                let margins = margins.as_mut().map(|margins| &mut margins[i]);
-                *result = self.core.decode(numbers, given(row), margins);
-            }
+        threads::run(py, rows * WEIGHT, jobs, |(start, results, margins)| {
+            let numbers = numbers.get(start * stride..).unwrap_or_default();
+            let given = |row| given(start + row);
+            self.core.decode_rows(level, numbers, stride, given, results, margins);
         })?;
         let batch = self.batch(&results, &margins)?;
         let fault = results.iter().enumerate().find_map(|(row, result)| match result {

@@ -9,6 +9,8 @@ use super::rules::{Constraints, Rules};
 use super::scores::{Fault, Kind, Status, all_allowed, argmax};
 use super::{Allowed, CLASSES, Scores, search};
 use crate::castling;
+use crate::isa::{Level, dispatch};
+use crate::parse::placement::{Placement, Task};
 use crate::position::{BLACK, BLACK_TO_MOVE, Board, Position, WHITE};
 
 /// The castling rights that a position gets, as far as they hold on its board.
@@ -115,12 +117,27 @@ impl Decoder {
         self.ways[0].1.span()
     }
 
+    /// Decodes rows of `numbers`, the first at `start` and each `stride` after the last, with the
+    /// margins of their squares if there is room for them. A row of which nothing is `given` is
+    /// null.
+    pub fn decode_rows<'a>(
+        &self,
+        level: Level,
+        numbers: &[f32],
+        stride: usize,
+        given: impl Fn(usize) -> Option<Given<'a>>,
+        results: &mut [Result<Decoded, Fault>],
+        margins: Option<&mut [Margins]>,
+    ) {
+        dispatch(level, Rows { decoder: self, numbers, stride, given, results, margins });
+    }
+
     /// Decodes one row, with the margins of its squares if there is room for them.
     ///
     /// # Errors
     /// Why there is no position.
     #[inline(always)]
-    pub fn decode(
+    fn decode(
         &self,
         row: &[f32],
         given: Given<'_>,
@@ -300,6 +317,31 @@ impl Decoder {
             }
         }
         Ok((flow.classes(), flags))
+    }
+}
+
+struct Rows<'b, F> {
+    decoder: &'b Decoder,
+    numbers: &'b [f32],
+    stride: usize,
+    given: F,
+    results: &'b mut [Result<Decoded, Fault>],
+    margins: Option<&'b mut [Margins]>,
+}
+
+impl<'a, F: Fn(usize) -> Option<Given<'a>>> Task for Rows<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<P: Placement>(self, _: P) {
+        let Self { decoder, numbers, stride, given, results, mut margins } = self;
+        for (row, result) in results.iter_mut().enumerate() {
+            let numbers = numbers.get(row * stride..).unwrap_or_default();
+            let margins = margins.as_mut().map(|margins| &mut margins[row]);
+            *result = match given(row) {
+                Some(given) => decoder.decode(numbers, given, margins),
+                None => Err(Fault { status: Status::Null, square: None }),
+            };
+        }
     }
 }
 
