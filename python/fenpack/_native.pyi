@@ -4,11 +4,14 @@ from typing import Any, ClassVar, Final, final
 
 __all__ = [
     "Audit",
+    "Decoder",
     "Deduplicator",
     "__version__",
     "accepts",
     "canonicalize",
     "check_positions",
+    "decode_flags",
+    "decode_statuses",
     "diagnose",
     "format",
     "get_num_threads",
@@ -21,6 +24,7 @@ __all__ = [
     "parse",
     "problem_names",
     "problem_table",
+    "read_placements",
     "release_build",
     "repair",
     "set_num_threads",
@@ -58,6 +62,9 @@ def diagnose(
 def problem_names(problems: Any) -> Any: ...
 def problem_table() -> list[tuple[str, str, str]]: ...
 def tally(problems: Any) -> list[tuple[int, int, int]]: ...
+def read_placements(texts: Any) -> tuple[Any, Any]: ...
+def decode_flags() -> list[str]: ...
+def decode_statuses() -> list[str]: ...
 def set_num_threads(threads: int, /) -> None: ...
 def get_num_threads() -> int: ...
 def limit_threads(threads: int) -> int: ...
@@ -75,6 +82,37 @@ class Audit:
     def men(self) -> list[int]: ...
     def problems(self) -> list[tuple[int, int, list[tuple[int, int, bytes]]]]: ...
     def ladder(self) -> list[tuple[str, int, bool]]: ...
+
+@final
+class Decoder:
+    def __new__(
+        cls,
+        kind: str,
+        places: list[list[int]],
+        empty: str,
+        constant: float,
+        turnings: list[int],
+        rules: str,
+        promotion_penalty: float,
+        temperature: float,
+        eps: float,
+        usual: list[list[float]],
+        prior: list[list[float]] | None,
+        prior_weight: float,
+        min_score: float,
+        castling: tuple[int, int],
+        threshold: float | None,
+    ) -> Decoder: ...
+    def decode(
+        self,
+        scores: Any,
+        rows: int,
+        stride: int,
+        known: Any = None,
+        turns: Any = None,
+        castling: Any = None,
+        allowed: Any = None,
+    ) -> tuple[Any, tuple[int, int, int | None] | None]: ...
 
 @final
 class Deduplicator:
