@@ -286,10 +286,10 @@ def test_f5_51_pictures_without_boxes_and_with_their_own_corners() -> None:
     boxes = np.array([box_at(square) for square in MEN])
     found = Detections(
         offsets=[0, 0, 5, 5],
-        boxes=[*boxes, 7, 9, 7, 9],
+        boxes=boxes + np.array([7, 9, 7, 9]),
         labels=[ORDER.index(letter) for letter in MEN.values()],
         scores=np.full(5, 0.99),
-        corners=np.stack([CORNERS, [*CORNERS, 7, 9], CORNERS]),
+        corners=np.stack([CORNERS, CORNERS + np.array([7, 9]), CORNERS]),
     )
     decoded = decode(found, **DETECT)
     assert decoded.placements().to_pylist()[1] == BOARD

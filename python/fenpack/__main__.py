@@ -8,7 +8,7 @@ import sys
 import warnings
 
 from fenpack import _native
-from fenpack.commands import audit, canonicalize, dedup, explain, validate
+from fenpack.commands import audit, canonicalize, decode, dedup, explain, validate
 from fenpack.commands.command import (
     FILES_EPILOG,
     INTERRUPTED,
@@ -19,7 +19,7 @@ from fenpack.commands.command import (
 )
 from fenpack.io import InputError, InputWarning
 
-_COMMANDS = (validate, canonicalize, dedup, audit, explain)
+_COMMANDS = (validate, canonicalize, dedup, audit, explain, decode)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -70,7 +70,10 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fenpack",
-        description="Validate, canonicalize, deduplicate, audit and explain chess positions (FEN).",
+        description=(
+            "Validate, canonicalize, deduplicate, audit and explain chess positions (FEN), and "
+            "decode the scores of recognizers."
+        ),
         epilog=FILES_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fenpack.io.source import Source
+
+class Measured(Protocol):
+    """What has a size, such as a `Source`."""
+
+    @property
+    def size(self) -> int | None:
+        """How much there is to read, if that is known."""
+
+    @property
+    def unit(self) -> str:
+        """What `size` counts."""
 
 
 @contextmanager
 def progress(
-    source: Source, name: str | None = None, *, shown: bool | None = None
+    source: Measured, name: str | None = None, *, shown: bool | None = None
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar on standard error, by default where a person watches."""
     if not (sys.stderr.isatty() if shown is None else shown):
