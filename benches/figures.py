@@ -46,6 +46,11 @@ RATIOS = [
         "is_duplicate positions",
         "≥ 3",
     ),
+    Ratio(
+        "decode against numpy argmax", "decode logits, argmax legal", "numpy argmax", "≤ 2 µs / it"
+    ),
+    Ratio("decode of real noise", "decode, real noise", "numpy argmax", "≤ 25 µs / it"),
+    Ratio("decode of the worst boards", "decode, worst: noise", "numpy argmax", "≤ 500 µs / it"),
     Ratio("import against import pyarrow", "import fenpack", "import pyarrow", "≤ 2"),
 ]
 

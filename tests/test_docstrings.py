@@ -12,7 +12,18 @@ import fenpack as fp
 
 
 @pytest.mark.parametrize(
-    "module", ["audit", "columns", "drawing", "io.scanning", "position", "problems"]
+    "module",
+    [
+        "audit",
+        "columns",
+        "drawing",
+        "io.scanning",
+        "position",
+        "problems",
+        "recognition.decoding",
+        "recognition.evaluation",
+        "recognition.layouts",
+    ],
 )
 def test_examples(module: str) -> None:
     results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))

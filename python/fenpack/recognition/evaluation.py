@@ -43,7 +43,9 @@ class Share:
         share, z = hits / total, _Z**2 / total
         middle = (share + z / 2) / (1 + z)
         half = (share * (1 - share) * z + z**2 / 4) ** 0.5 / (1 + z)
-        return cls(hits, total, max(middle - half, 0.0), min(middle + half, 1.0))
+        low = middle - half if hits else 0.0
+        high = middle + half if hits < total else 1.0
+        return cls(hits, total, low, high)
 
     @property
     def share(self) -> float:
