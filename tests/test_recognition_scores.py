@@ -216,6 +216,34 @@ def test_f5_09_tiny_and_enormous_numbers() -> None:
     assert placement(probs, kind="probs") == START_PLACEMENT
 
 
+def test_f5_09_temperature_makes_nothing_infinite() -> None:
+    scores = logits(MIDDLEGAME) * np.float32(1e37)
+    for temperature in (1e-3, 1e6):
+        assert own(scores, temperature=temperature).placements().to_pylist() == [MIDDLEGAME]
+    scores[0, :, 6] = np.where(scores[0, :, 6] > 0, scores[0, :, 6], -np.inf)
+    assert placement(scores, temperature=1e-3) == MIDDLEGAME
+
+
+@pytest.mark.parametrize("kind", ["probs", "logits", "logprobs", "sigmoid", "regression"])
+def test_any_bits_are_taken_or_refused(kind: str) -> None:
+    rng = np.random.default_rng(9)
+    bits = rng.integers(0, 2**32, size=(500, 64, 13), dtype=np.uint32).view(np.float32)
+    tame = np.where(np.abs(bits) < 1e30, bits, 0.0).astype(np.float32)
+    shares = softmax(np.clip(tame, -50, 50))
+    for array in (bits, tame, shares, np.log(np.maximum(shares, 1e-30))):
+        for orientation in ("auto", "any", 90):
+            decoded = own(
+                array, kind=kind, errors="null", margins=True, orientation=orientation,
+                prior="games", castling="home",
+            )  # fmt: skip
+            fine = decoded.status.to_numpy() == Status.FINE
+            assert (np.asarray(decoded.positions.is_valid()) == fine).all()
+            assert not np.isnan(decoded.margins()[fine]).any()
+            boards = classes_of(decoded.positions)[fine]
+            assert ((boards == 6).sum(1) == 1).all()
+            assert ((boards == 12).sum(1) == 1).all()
+
+
 # --- shapes ----------------------------------------------------------------------------------
 
 
@@ -382,6 +410,12 @@ def test_f5_18_an_ignored_column_changes_nothing(boards: np.ndarray) -> None:
     more = np.concatenate([junk, scores, junk], 2)
     decoded = decode(more, classes=f"!{CLASSES}!", squares="a1", kind="logits")
     assert decoded.positions.equals(own(scores).positions)
+    # What is left of 1 may be in the column that is ignored.
+    shares = softmax(np.concatenate([scores, np.zeros((1000, 64, 1), np.float32)], 2))
+    decoded = decode(shares, classes=f"{CLASSES}!", squares="a1", kind="probs")
+    assert decoded.positions.equals(own(scores).positions)
+    with pytest.raises(ValueError, match="do not sum to 1"):
+        decode(shares * 0 + 0.5, classes=f"{CLASSES}!", squares="a1", kind="probs")
 
 
 def test_f5_19_the_pair_that_cannot_be_told_apart(boards: np.ndarray) -> None:
@@ -444,7 +478,7 @@ def test_nothing_is_guessed() -> None:
         ({"errors": "ignore"}, 'errors must be one of "raise", "null", got'),
         ({"promotion_penalty": -1}, "promotion_penalty must be between 0.0 and inf, got -1"),
         ({"promotion_penalty": np.nan}, "promotion_penalty must be between"),
-        ({"temperature": 0}, "temperature must be inside 0.0 and"),
+        ({"temperature": 0}, "temperature must be between 0.001 and"),
         ({"eps": 0}, "eps must be inside"),
         ({"orientation": "up"}, "orientation must be one of 'white', 'black', 'auto'"),
         ({"prior": "lichess"}, "prior must be 'games'"),

@@ -89,6 +89,7 @@ class Decoder:
         cls,
         kind: str,
         places: list[list[int]],
+        others: bool,
         empty: str,
         constant: float,
         turnings: list[int],

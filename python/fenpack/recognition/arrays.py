@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from fenpack.recognition.classes import EMPTY
+from fenpack.recognition.classes import EMPTY, IGNORED
 from fenpack.recognition.source import MEN, Batch, as_numbers
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ class ArraySource:
         self._array = board_axes(array, len(order))
         self._order, self._squares = order, squares
         self._status = status
+        self.others = IGNORED in order
         self.rows, self.kind, self.empty = len(self._array), kind, empty
         native = self._array.dtype == np.float32 and self._array.dtype.isnative
         strides = self._array.strides

@@ -165,9 +165,7 @@ def decode(
         "turnings": options.turnings(orientation),
         "rules": rules,
         "promotion_penalty": options.number(promotion_penalty, "promotion_penalty", 0.0),
-        "temperature": options.number(
-            temperature, "temperature", 0.0, float(np.finfo(np.float32).max), inclusive=False
-        ),
+        "temperature": options.number(temperature, "temperature", 1e-3, 1e6),
         "eps": eps,
         "usual": log_shares().tolist(),
         "prior": options.prior_table(prior),
@@ -211,7 +209,12 @@ def _decode_source(
     constant = source.empty if isinstance(source.empty, float) else 0.0
     rule = "constant" if isinstance(source.empty, float) else source.empty
     decoder = _native.Decoder(
-        kind=source.kind, places=source.places, empty=rule, constant=constant, **settings
+        kind=source.kind,
+        places=source.places,
+        others=source.others,
+        empty=rule,
+        constant=constant,
+        **settings,
     )
     parts: list[dict[str, pa.Array]] = []
     for start in range(0, max(source.rows, 1), BATCH):

@@ -120,6 +120,8 @@ class DetectionSource:
         What tells an empty square.
     """
 
+    others = False
+
     def __init__(
         self, detections: Detections, order: list[int], *, kind: Kind, empty: str | float
     ) -> None:

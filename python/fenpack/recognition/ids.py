@@ -59,6 +59,7 @@ class IdSource:
 
     kind: Kind = "logprobs"
     empty = "column"
+    others = False
 
     def __init__(
         self,

@@ -59,6 +59,10 @@ class Source(Protocol):
         """What tells an empty square: ``"column"``, ``"complement"`` or a constant score."""
 
     @property
+    def others(self) -> bool:
+        """Whether rows have columns that are left out."""
+
+    @property
     def places(self) -> list[list[int]]:
         """For each man, then for each empty column, the place in a row of each square."""
 

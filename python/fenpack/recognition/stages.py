@@ -42,6 +42,7 @@ class StageSource:
 
     kind: Kind = "logprobs"
     empty = "column"
+    others = False
 
     def __init__(
         self,

@@ -44,12 +44,13 @@ pub(crate) struct Decoder {
 #[pymethods]
 impl Decoder {
     #[new]
-    #[pyo3(signature = (kind, places, empty, constant, turnings, rules, promotion_penalty,
+    #[pyo3(signature = (kind, places, others, empty, constant, turnings, rules, promotion_penalty,
         temperature, eps, usual, prior, prior_weight, min_score, castling, threshold))]
     #[allow(clippy::too_many_arguments, reason = "one for each option in Python")]
     fn new(
         kind: &str,
         places: Vec<Vec<usize>>,
+        others: bool,
         empty: &str,
         constant: f32,
         turnings: Vec<u16>,
@@ -94,6 +95,7 @@ impl Decoder {
             return Err(PyValueError::new_err("turnings must not be empty"));
         }
         let layout = Layout::new(men, empty_planes, choose("empty", empty, &empties)?);
+        let layout = if others { layout.with_others() } else { layout };
         let constraints =
             Constraints { rules: choose("rules", rules, &all_rules)?, penalty: promotion_penalty };
         let usual = Box::new(table(&usual)?);

@@ -23,6 +23,7 @@ pub struct Layout {
     /// The same for the columns of the empty class.
     empty: Vec<[usize; 64]>,
     rule: Empty,
+    complete: bool,
 }
 
 /// A row is shorter than its layout.
@@ -32,7 +33,12 @@ pub struct OutOfRow;
 impl Layout {
     /// The layout with `men` in the order of their classes and the `empty` columns.
     pub fn new(men: [[usize; 64]; CLASSES - 1], empty: Vec<[usize; 64]>, rule: Empty) -> Self {
-        Self { men, empty, rule }
+        Self { men, empty, rule, complete: rule == Empty::Column }
+    }
+
+    /// The layout of rows that have other columns too, which are left out.
+    pub fn with_others(self) -> Self {
+        Self { complete: false, ..self }
     }
 
     /// The least length of a row.
@@ -54,12 +60,13 @@ impl Layout {
             men: std::array::from_fn(|i| turn(&self.men[i])),
             empty: self.empty.iter().map(turn).collect(),
             rule: self.rule,
+            complete: self.complete,
         }
     }
 
     /// Whether the columns say all there is to say, so that they sum to 1 where probabilities do.
-    pub(super) fn is_complete(&self) -> bool {
-        self.rule == Empty::Column
+    pub(super) const fn is_complete(&self) -> bool {
+        self.complete
     }
 
     /// Copies the scores of `row` into `scores`.

@@ -115,16 +115,19 @@ impl Kind {
         let mut unusual = false;
         match self {
             Self::Probs | Self::Sigmoid => {
-                let whole = complete && self == Self::Probs;
+                // Other columns may hold the rest of 1, but none may hold more.
+                let floor = if complete { 1.0 - SLACK } else { -1.0 };
+                let ceiling = 1.0 + SLACK;
+                let shares = self == Self::Probs;
                 for s in 0..64 {
-                    let off = (sums[s] - 1.0).abs() > SLACK;
-                    unusual |= !(least[s] >= -SLACK && most[s] <= 1.0 + SLACK);
-                    unusual |= (whole & off) | !sums[s].is_finite();
+                    unusual |= !(least[s] >= -SLACK && most[s] <= ceiling);
+                    unusual |= !sums[s].is_finite();
+                    unusual |= shares & !(sums[s] >= floor && sums[s] <= ceiling);
                 }
                 if unusual {
                     every(&|s| scores.iter().all(|plane| plane[s].is_finite()), Status::NotFinite)?;
-                    every(&|s| least[s] >= -SLACK && most[s] <= 1.0 + SLACK, Status::OutOfRange)?;
-                    let near = |s: usize| !whole || (sums[s] - 1.0).abs() <= SLACK;
+                    every(&|s| least[s] >= -SLACK && most[s] <= ceiling, Status::OutOfRange)?;
+                    let near = |s: usize| !shares || (sums[s] >= floor && sums[s] <= ceiling);
                     every(&near, Status::NotNormalised)?;
                 }
             }
@@ -203,7 +206,9 @@ impl Kind {
         if temperature != 1.0 {
             for plane in scores.iter_mut() {
                 for score in plane {
-                    *score /= temperature;
+                    // What is not forbidden must not become so.
+                    let finite = (*score / temperature).clamp(f32::MIN, f32::MAX);
+                    *score = if *score == f32::NEG_INFINITY { *score } else { finite };
                 }
             }
         }
