@@ -78,6 +78,9 @@ def test_two_stages_that_do_not_fit() -> None:
         own(one_hot(boards_of([START])), kind="probs", occupancy=occupancy[:1])
     with pytest.raises(ValueError, match="kind must be 'probs', 'logits' or 'logprobs'"):
         decode(pieces, occupancy=occupancy, classes=CLASSES[1:], squares="a1", kind="sigmoid")
+    impossible = pieces.copy()
+    impossible[0, 20] = -np.inf
+    assert decode(impossible, occupancy=occupancy, **men).positions.null_count == 0
     occupancy[1, 5] = np.nan
     with pytest.raises(ValueError, match="scores row 1: a score is NaN"):
         decode(pieces, occupancy=occupancy, **men)

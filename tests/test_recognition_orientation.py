@@ -79,6 +79,14 @@ def test_f5_45_photographs_by_quarter_turns(degrees: int) -> None:
         assert decoded.orientation.to_pylist() == [degrees]
 
 
+def test_two_turnings_that_are_alike_are_not_sure() -> None:
+    # Men between a quarter turn and the opposite one: neither is taken, however bad upright is.
+    placement = "8/8/8/k6K/8/8/8/8"
+    decoded = own(logits(placement), orientation="any", orientation_min_score=25.0)
+    assert decoded.orientation.to_pylist() == [0]
+    assert bits(decoded) & Flag.ORIENTATION_UNSURE
+
+
 def test_quarter_turns_are_clockwise() -> None:
     scores = np.zeros((1, 64, 13), np.float32)
     scores[..., 0] = 9

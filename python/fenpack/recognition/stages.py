@@ -137,5 +137,7 @@ def _check(stage: NDArray[Any], status: NDArray[np.uint8]) -> None:
 
 def _normalised(logs: NDArray[Any]) -> NDArray[Any]:
     most = logs.max(2, keepdims=True)
-    most = np.where(np.isfinite(most), most, 0.0)
-    return np.asarray(logs - most - np.log(np.exp(logs - most).sum(2, keepdims=True)))
+    # Where nothing is possible it stays so.
+    most = np.where(np.isneginf(most), 0.0, most)
+    total = np.exp(logs - most).sum(2, keepdims=True)
+    return np.asarray(logs - most - np.log(np.where(total == 0, 1.0, total)))

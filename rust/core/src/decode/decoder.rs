@@ -120,6 +120,9 @@ impl Decoder {
     /// Decodes rows of `numbers`, the first at `start` and each `stride` after the last, with the
     /// margins of their squares if there is room for them. A row of which nothing is `given` is
     /// null.
+    ///
+    /// # Panics
+    /// If there is room for the margins of fewer rows than there are `results`.
     pub fn decode_rows<'a>(
         &self,
         level: Level,
@@ -149,10 +152,10 @@ impl Decoder {
         let mut flags = 0;
         let mut orientation_score = None;
         if self.ways.len() > 1 {
-            let (best, score) = self.orientation(&scores);
+            let (best, score, sure) = self.orientation(&scores);
             way = best;
             orientation_score = Some(score);
-            if score.abs() < self.min_score {
+            if !sure {
                 flags |= flag::ORIENTATION_UNSURE;
             }
             if way.0 != self.ways[0].0 {
@@ -202,21 +205,8 @@ impl Decoder {
         if promoted {
             flags |= flag::PROMOTED;
         }
-        let checks = match attackers {
-            [0, 0] => None,
-            [_, 0] => Some(BLACK),
-            [0, _] => Some(WHITE),
-            _ => None,
-        };
-        let turn = match given.turn {
-            Some(turn) => {
-                if attackers[turn] != 0 {
-                    flags |= flag::TURN_CONTRADICTED;
-                }
-                Some((turn, Reason::Given))
-            }
-            None => checks.map(|turn| (turn, Reason::Check)),
-        };
+        let (turn, contradicted) = turn(given.turn, attackers);
+        flags |= contradicted;
         if turn.is_some_and(|(turn, _)| turn == BLACK) {
             position.flags |= BLACK_TO_MOVE;
         }
@@ -243,13 +233,13 @@ impl Decoder {
         Ok(())
     }
 
-    /// The best orientation and its score over the best other one.
+    /// The orientation to take, its score over the best other one, and whether it is sure.
     ///
-    /// The first orientation stays unless another is better by the least score; then its own score,
-    /// which may be negative, says so.
+    /// The first orientation stays unless another is better than all by the least score; then its
+    /// own score, which may be negative, says so.
     #[cold]
     #[inline(never)]
-    fn orientation(&self, settled: &Scores) -> (&(Turning, Layout), f32) {
+    fn orientation(&self, settled: &Scores) -> (&(Turning, Layout), f32, bool) {
         let shares = self.kind.probabilities(settled, self.temperature);
         let first = self.ways[0].0;
         let scores: Vec<f32> = self
@@ -269,8 +259,8 @@ impl Decoder {
         let best =
             (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)));
         match best {
-            Some(best) if over(best) >= self.min_score => (&self.ways[best], over(best)),
-            _ => (&self.ways[0], over(0)),
+            Some(best) if over(best) >= self.min_score => (&self.ways[best], over(best), true),
+            _ => (&self.ways[0], over(0), false),
         }
     }
 
@@ -318,6 +308,21 @@ impl Decoder {
         }
         Ok((flow.classes(), flags))
     }
+}
+
+/// The side to move as it is given or as a check tells, and the flag of a given one that cannot be.
+fn turn(given: Option<usize>, attackers: [u64; 2]) -> (Option<(usize, Reason)>, Flags) {
+    if let Some(turn) = given {
+        let flags = if attackers[turn] != 0 { flag::TURN_CONTRADICTED } else { 0 };
+        return (Some((turn, Reason::Given)), flags);
+    }
+    let checked = match attackers {
+        [0, 0] => None,
+        [_, 0] => Some(BLACK),
+        [0, _] => Some(WHITE),
+        _ => None,
+    };
+    (checked.map(|turn| (turn, Reason::Check)), 0)
 }
 
 struct Rows<'b, F> {

@@ -2,7 +2,7 @@
 //!
 //! A recognizer scores thirteen classes on each of 64 squares. The best of each square, the argmax,
 //! is often no possible board. Here the sum of the log scores is maximised under the rules; boards
-//! that need no rule are seen at once, the others are solved as a min-cost flow ([`flow`]).
+//! that need no rule are seen at once, the others are solved as a min-cost flow.
 
 mod board;
 mod decoder;
