@@ -14,7 +14,14 @@ import pytest
 
 import fenpack as fp
 from fenpack.__main__ import main
-from fenpack.recognition import PRESETS, class_order, decode, square_order
+from fenpack.recognition import (
+    PRESETS,
+    Decoded,
+    class_order,
+    decode,
+    evaluate,
+    square_order,
+)
 from recognizers import boards_of, look_alike
 from test_memory import PEAK, printed
 
@@ -59,6 +66,11 @@ def test_out(
     assert table.schema.field("positions").type == fp.PositionType()
     known = table["turn"].is_valid().to_pylist()
     assert [len(fen.split()) for fen in table["fen"].to_pylist()] == [6 if k else 1 for k in known]
+    again = Decoded.of_table(table)
+    assert again.to_table().equals(expected)
+    assert evaluate(again, again.positions).exact.hits == 20_000
+    with pytest.raises(ValueError, match="table has no column status, flags"):
+        Decoded.of_table(table.drop_columns(["status", "flags"]))
     assert main(arguments) == 0
     assert "20,000 rows, 20,000 decoded, " in capsys.readouterr().out
 

@@ -135,7 +135,8 @@ def test_f5_07_kinds_mixed_up() -> None:
     with pytest.raises(ValueError, match="out of the range"):
         own(raw, kind="logprobs")
     with pytest.raises(ValueError, match="do not sum to 1"):
-        own(raw - 9, kind="logprobs", errors="raise") and own(raw - 50, kind="logprobs")
+        own(raw - 50, kind="logprobs")
+    assert placement(raw - 9, kind="logprobs") == MIDDLEGAME
 
 
 def test_f5_08_dtypes_and_memory(boards: np.ndarray, tmp_path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -129,12 +129,30 @@ class Decoded:
     dropped: pa.Array | None = None
 
     @classmethod
-    def of_table(cls, table: pa.Table, *, chunked: bool = False) -> Decoded:
-        """Take the columns of `to_table`, each as one array unless `chunked`."""
-        columns = {name: table.column(name) for name in table.column_names}
-        if not chunked:
-            columns = {name: whole(column) for name, column in columns.items()}
-        return cls(**columns)
+    def of_table(cls, table: pa.Table) -> Decoded:
+        """Take the columns of `to_table`, such as ``fenpack decode`` writes; others are left out.
+
+        Parameters
+        ----------
+        table : pyarrow.Table
+            At least the columns that are not optional.
+
+        Returns
+        -------
+        Decoded
+            Each column as one array.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing.
+        """
+        known = {field.name: field.default is MISSING for field in fields(cls)}
+        missing = [name for name, needed in known.items() if needed > (name in table.column_names)]
+        if missing:
+            raise ValueError(f"table has no column {', '.join(missing)}")
+        names = [name for name in known if name in table.column_names]
+        return cls(**{name: whole(table.column(name)) for name in names})
 
     def to_table(self) -> pa.Table:
         """Give the columns that there are as a pyarrow Table."""
