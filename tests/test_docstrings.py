@@ -24,6 +24,7 @@ import fenpack as fp
         "recognition.evaluation",
         "recognition.layouts",
     ],
+    ["audit", "columns", "drawing", "io.scanning", "position", "problems", "tensors"],
 )
 def test_examples(module: str) -> None:
     results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))

@@ -1,5 +1,6 @@
 """The extension module: Arrow columns in and out of the Rust core."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
 
 __all__ = [
@@ -13,6 +14,10 @@ __all__ = [
     "decode_flags",
     "decode_statuses",
     "diagnose",
+    "encode_bitboards",
+    "encode_features",
+    "encode_planes",
+    "encode_tokens",
     "format",
     "get_num_threads",
     "identity",
@@ -20,11 +25,15 @@ __all__ = [
     "is_duplicate",
     "is_valid",
     "key",
+    "layouts",
     "limit_threads",
     "parse",
     "problem_names",
     "problem_table",
     "read_placements",
+    "read_bitboards",
+    "read_planes",
+    "read_tokens",
     "release_build",
     "repair",
     "set_num_threads",
@@ -65,6 +74,60 @@ def tally(problems: Any) -> list[tuple[int, int, int]]: ...
 def read_placements(texts: Any) -> tuple[Any, Any]: ...
 def decode_flags() -> list[str]: ...
 def decode_statuses() -> list[str]: ...
+def layouts() -> list[tuple[str, int, str, str, bool, bool, list[tuple[int, int, str]]]]: ...
+def encode_bitboards(
+    x: Any,
+    history: Sequence[Any],
+    choice: tuple[str, str, str],
+    state: tuple[str, bool],
+    fill: str,
+    blank: bool,
+    room: Any,
+) -> tuple[int, bytes | None, str | None] | None: ...
+def encode_planes(
+    x: Any,
+    history: Sequence[Any],
+    choice: tuple[str, str, str],
+    state: tuple[str, bool],
+    fill: str,
+    channels: str,
+    dtype: str,
+    blank: bool,
+    room: Any,
+) -> tuple[int, bytes | None, str | None] | None: ...
+def encode_tokens(
+    x: Any,
+    vocabulary: str,
+    perspective: str,
+    squares: str,
+    state: tuple[str, bool],
+    dtype: str,
+    blank: bool,
+    room: Any,
+) -> tuple[int, bytes | None, str | None] | None: ...
+def encode_features(
+    x: Any, features: str, perspective: str, blank: bool, room: Any
+) -> tuple[int, bytes | None, str | None] | None: ...
+def read_bitboards(
+    bitboards: Any, choice: tuple[str, str, str], state: tuple[str, bool], black_to_move: Any
+) -> Any: ...
+def read_planes(
+    planes: Any,
+    choice: tuple[str, str, str],
+    state: tuple[str, bool],
+    channels: str,
+    dtype: str,
+    black_to_move: Any,
+) -> Any: ...
+def read_tokens(
+    tokens: Any,
+    vocabulary: str,
+    perspective: str,
+    squares: str,
+    state: tuple[str, bool],
+    dtype: str,
+    black_to_move: Any,
+) -> Any: ...
 def set_num_threads(threads: int, /) -> None: ...
 def get_num_threads() -> int: ...
 def limit_threads(threads: int) -> int: ...

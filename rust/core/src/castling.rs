@@ -87,6 +87,12 @@ impl BackRank {
         lowest(with_rook & below(self.kings)) | highest(with_rook & above(self.kings))
     }
 
+    /// Whether `rights` name a rook on the h-side and one on the a-side of the only king here.
+    #[inline(always)]
+    pub const fn wings(self, rights: Files) -> [bool; 2] {
+        [rights & above(self.kings) != 0, rights & below(self.kings) != 0]
+    }
+
     /// Whether `K` (`kingside`) or `Q` leaves open which rook is meant: a second own rook stands
     /// on that side of the king.
     #[inline(always)]

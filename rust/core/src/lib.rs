@@ -1,6 +1,7 @@
 //! FEN text to packed chess positions and back.
 //!
-//! Data flows one way: text → [`Position`] → problems, canonical text, keys.
+//! Data flows one way: text → [`Position`] → problems, canonical text, keys, planes, tokens,
+//! features.
 //! Every function is pure and single-threaded; nothing here knows Python or Arrow.
 
 pub mod attacks;
@@ -18,7 +19,10 @@ pub mod isa;
 pub mod judgement;
 pub mod key;
 pub mod legality;
+pub mod nnue;
 pub mod parse;
+pub mod perspective;
+pub mod planes;
 pub mod position;
 pub mod problem;
 pub mod profile;
@@ -28,6 +32,8 @@ pub mod row;
 pub mod rows;
 pub mod square;
 pub mod suspicion;
+pub mod tokens;
+pub mod unheld;
 pub mod write;
 pub mod zobrist;
 

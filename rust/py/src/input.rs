@@ -390,6 +390,22 @@ impl Rows<'_> {
         }
     }
 
+    /// The packed position of row `i`.
+    ///
+    /// # Errors
+    /// If the row is not 40 bytes long.
+    #[inline(always)]
+    pub(crate) fn packed(&self, i: usize) -> Result<MaybePacked<'_>, BadRow> {
+        let Some((window, len)) = self.bytes(i) else { return Ok(None) };
+        match window.first_chunk() {
+            Some(bytes) if len == Position::SIZE => Ok(Some(bytes)),
+            _ => {
+                let reason = format!("{len} bytes instead of {}", Position::SIZE);
+                Err(BadRow { row: i, reason })
+            }
+        }
+    }
+
     /// Hands the packed positions of `range` to `each` in blocks.
     ///
     /// # Errors
@@ -403,16 +419,7 @@ impl Rows<'_> {
         for start in range.clone().step_by(BLOCK) {
             let end = range.end.min(start + BLOCK);
             for (slot, i) in block.iter_mut().zip(start..end) {
-                *slot = match self.bytes(i) {
-                    None => None,
-                    Some((window, len)) => match window.first_chunk() {
-                        Some(bytes) if len == Position::SIZE => Some(bytes),
-                        _ => {
-                            let reason = format!("{len} bytes instead of {}", Position::SIZE);
-                            return Err(BadRow { row: i, reason });
-                        }
-                    },
-                };
+                *slot = self.packed(i)?;
             }
             each(&block[..end - start], start).map_err(|error| BadRow {
                 row: start + error.row,

@@ -8,6 +8,7 @@ mod diagnosis;
 mod distinct;
 mod errors;
 mod input;
+mod inverses;
 mod jobs;
 mod judging;
 mod keys;
@@ -16,6 +17,7 @@ mod output;
 mod reading;
 mod recognition;
 mod stretches;
+mod tensors;
 mod threads;
 
 #[pyo3::pymodule(gil_used = false)]
@@ -31,11 +33,16 @@ mod _native {
     #[pymodule_export]
     use crate::distinct::{is_duplicate, unique};
     #[pymodule_export]
+    use crate::inverses::{read_bitboards, read_planes, read_tokens};
+    #[pymodule_export]
     use crate::judging::{accepts, check_positions, is_valid, survey, validate};
     #[pymodule_export]
     use crate::keys::{identity, key, zobrist};
     #[pymodule_export]
     use crate::recognition::{Decoder, decode_flags, decode_statuses, read_placements};
+    use crate::tensors::{
+        encode_bitboards, encode_features, encode_planes, encode_tokens, layouts,
+    };
     #[pymodule_export]
     use crate::threads::{get_num_threads, instruction_sets, limit_threads, set_num_threads};
 

@@ -46,6 +46,17 @@ pub(crate) fn choices(
     })
 }
 
+/// A rule that never keeps an invalid square.
+pub(crate) fn en_passant_rule(name: &str) -> PyResult<EnPassant> {
+    let rules = [
+        ("legal", EnPassant::Legal),
+        ("xfen", EnPassant::Xfen),
+        ("keep", EnPassant::Valid),
+        ("drop", EnPassant::Drop),
+    ];
+    choose("en_passant", name, &rules)
+}
+
 pub(crate) fn pass(level: &str, strict: bool, chess960: bool) -> PyResult<Pass> {
     let levels =
         [("syntax", Depth::Syntax), ("legal", Depth::Legal), ("reachable", Depth::Reachable)];

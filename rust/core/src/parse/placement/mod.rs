@@ -15,6 +15,8 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 pub use portable::Portable;
 
+use crate::planes::Expand;
+
 /// The men of a placement field and the field's length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Men {
@@ -30,7 +32,7 @@ pub struct Men {
 pub const TAIL: usize = 32;
 
 /// A fast reader.
-pub trait Placement: Copy {
+pub trait Placement: Expand {
     /// Reads the placement at the start of `window`, whose first `len` bytes are the row.
     ///
     /// Bytes beyond `len` belong to other rows and change nothing.

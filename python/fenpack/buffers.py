@@ -1,0 +1,103 @@
+"""Arrays that results are written into: fresh ones, or the caller's own."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from typing import Any
+
+import numpy as np
+
+__all__ = ["claim", "fresh", "machine_memory"]
+
+_CPU = 1  # DLPack's number for ordinary memory.
+_LINE = 64
+
+
+def fresh(shape: tuple[int, ...], dtype: np.dtype[Any], what: str) -> np.ndarray[Any, Any]:
+    """Allocate an array, without values.
+
+    Raises
+    ------
+    MemoryError
+        With the size, if this machine has not as much memory.
+    """
+    size = math.prod(shape) * dtype.itemsize
+    if size > machine_memory():
+        raise MemoryError(
+            f"{what} of shape {shape} and dtype {dtype} take {size:,} bytes, this machine has "
+            f"{machine_memory():,}; write batch by batch into out, for example of a numpy.memmap"
+        )
+    # Whole cache lines are written fastest where they begin at an address of their own.
+    raw = np.empty(size + _LINE, np.uint8)
+    start = -raw.ctypes.data % _LINE
+    return raw[start : start + size].view(dtype).reshape(shape)
+
+
+def machine_memory() -> int:
+    """Give the bytes of memory that this machine has."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return sys.maxsize
+
+
+def claim(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """View `out` as a writable array of exactly `shape` and `dtype`, sharing its memory.
+
+    Parameters
+    ----------
+    out : ndarray, or an object with DLPack or the buffer protocol
+        A tensor must be in ordinary memory. A buffer without a shape must have the right size.
+    shape : tuple of int
+        What it must have.
+    dtype : dtype
+        What it must have.
+
+    Raises
+    ------
+    TypeError
+        If `out` shares no memory, or is no array.
+    ValueError
+        If its shape, dtype or layout is another, or it cannot be written to.
+    """
+    array = _share(out, shape, dtype)
+    if array.dtype != dtype or array.shape != shape:
+        raise ValueError(
+            f"out must have shape {shape} and dtype {dtype}, got {array.shape} and {array.dtype}"
+        )
+    if not array.flags.c_contiguous:
+        raise ValueError("out must be contiguous in C order")
+    if not array.flags.writeable:
+        raise ValueError("out must be writable")
+    if not array.flags.aligned:
+        raise ValueError("out must be aligned")
+    return array
+
+
+def _share(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    if isinstance(out, np.ndarray):
+        return out
+    if hasattr(out, "__dlpack_device__"):
+        device, _ = out.__dlpack_device__()
+        if device != _CPU:
+            raise TypeError("out must be in the memory of the CPU; copy the result over instead")
+        array = np.from_dlpack(out)
+        # numpy marks what comes by the older protocol as read-only; a torch tensor is not.
+        if not array.flags.writeable and callable(getattr(out, "numpy", None)):
+            array = np.asarray(out.numpy())
+        return array
+    try:
+        view = memoryview(out)
+    except TypeError:
+        raise TypeError(
+            "out must be a numpy array or have DLPack or the buffer protocol, got "
+            f"{type(out).__module__}.{type(out).__qualname__}"
+        ) from None
+    size = math.prod(shape) * dtype.itemsize
+    if view.nbytes != size:
+        raise ValueError(f"out must have {size:,} bytes for shape {shape}, got {view.nbytes:,}")
+    if not view.contiguous:
+        raise ValueError("out must be contiguous in C order")
+    return np.frombuffer(view.cast("B"), dtype).reshape(shape)

@@ -1,0 +1,686 @@
+"""Positions as arrays for networks, and back: bitboards, planes, tokens, features."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from fenpack import _native
+from fenpack.buffers import claim, fresh
+from fenpack.columns import parse
+from fenpack.inputs import Column, as_arrow
+from fenpack.layouts import Layout, layout_named
+from fenpack.problems import FenError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fenpack.position import PositionArray
+
+__all__ = [
+    "SparseFeatures",
+    "bitboards",
+    "from_bitboards",
+    "from_planes",
+    "from_tokens",
+    "nnue_features",
+    "planes",
+    "tokens",
+]
+
+Perspective: TypeAlias = Literal["white", "mover", "mover_rotated"]
+Squares: TypeAlias = Literal["a1", "a8"]
+Channels: TypeAlias = Literal["first", "last"]
+EnPassant: TypeAlias = Literal["legal", "xfen", "keep", "drop"]
+Fill: TypeAlias = Literal["fen_only", "no", "always"]
+Errors: TypeAlias = Literal["raise", "blank"]
+Array: TypeAlias = np.ndarray[Any, Any]
+
+_CELLS = ("bool", "uint8", "int8", "float16", "float32")
+_TOKENS = ("uint8", "int32", "int64")
+_LENGTHS = {"squares": 64, "searchless_77": 77, "chess_transformers": 69}
+_ACTIVE = 32
+_SLICE = 1 << 16
+
+
+def bitboards(
+    x: Column,
+    *,
+    layout: str = "pieces",
+    perspective: Perspective | None = None,
+    squares: Squares | None = None,
+    en_passant: EnPassant = "legal",
+    chess960: bool = False,
+    history: Sequence[Column] = (),
+    fill: Fill = "fen_only",
+    errors: Errors = "raise",
+    out: Any = None,
+) -> Array:
+    """Write each row as one 64-bit word a plane: the bit-packed form of `planes`.
+
+    Bit *i* of word *c* is ``planes[..., c, i // 8, i % 8]``; in order ``"a1"`` that is square *i*
+    with a1 = 0, b1 = 1, h8 = 63. The word of a plane that holds a number (see `planes`) is the
+    count itself, not yet divided.
+
+    Parameters
+    ----------
+    x : column of text or of packed positions
+        As for `validate`.
+    layout : str
+        As for `planes`, also ``"roles"``: P N B R Q K of both sides, White's men, Black's men.
+    perspective, squares, en_passant, chess960, history, fill, errors
+        As for `planes`.
+    out : array, optional
+        As for `planes`.
+
+    Returns
+    -------
+    ndarray of uint64, shape (N, C)
+        Or `out`.
+
+    Raises
+    ------
+    FenError, MemoryError, TypeError, ValueError
+        As for `planes`.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> fp.bitboards(["8/8/8/8/8/8/8/K1k5 w - -"])[0, [5, 11]].tolist()
+    [1, 4]
+    """
+    chosen = layout_named(layout)
+    choice = _words(chosen, perspective, squares)
+    steps = _history(chosen, history)
+
+    def write(room: Callable[[int], Array]) -> Any:
+        state = (en_passant, chess960)
+        return _native.encode_bitboards(
+            as_arrow(x, "x"), steps, choice, state, fill, _blank(errors), room
+        )
+
+    shape = (chosen.channels,)
+    return _written(write, shape, np.dtype(np.uint64), "bitboards", out, chess960)
+
+
+def planes(
+    x: Column,
+    layout: str = "pieces",
+    *,
+    perspective: Perspective | None = None,
+    squares: Squares | None = None,
+    channels: Channels = "first",
+    dtype: Any = None,
+    en_passant: EnPassant = "legal",
+    chess960: bool = False,
+    history: Sequence[Column] = (),
+    fill: Fill = "fen_only",
+    errors: Errors = "raise",
+    out: Any = None,
+) -> Array:
+    """Write each row as planes of 8 x 8 squares.
+
+    Impossible castling rights never have a plane set, and of en passant squares only those that
+    `en_passant` keeps, so that two spellings of one position give equal planes.
+
+    Parameters
+    ----------
+    x : column of text or of packed positions
+        As for `validate`.
+    layout : str
+        ``"pieces"`` (12: White P N B R Q K, Black p n b r q k), ``"roles"`` (8), ``"maia2_18"``,
+        ``"maia1_17"``, ``"open_spiel_20"``, ``"alphazero_119"``, or lc0's formats 1 to 4:
+        ``"lc0_112"`` (classical), ``"lc0_112_castling_plane"``, ``"lc0_112_canonicalization"``,
+        ``"lc0_112_hectoplies"``. docs/tensors.md says what every plane is and what each loses.
+    perspective : {"white", "mover", "mover_rotated"}, optional
+        Show White's board, or the mover's: with Black to move ranks are reversed and colours
+        swapped, by ``"mover_rotated"`` files are reversed too. By default as the layout was made;
+        layouts that speak of mover and opponent take no other.
+    squares : {"a1", "a8"}, optional
+        The square that comes first: row 0 is rank 1, or rank 8 as in a FEN. By default as the
+        layout was made.
+    channels : {"first", "last"}
+        (N, C, 8, 8) or (N, 8, 8, C).
+    dtype : {"uint8", "bool", "int8", "float16", "float32"}, optional
+        By default that of `out`, else ``"float32"`` for layouts with fractions, else ``"uint8"``.
+    en_passant : {"legal", "xfen", "keep", "drop"}
+        As for `canonicalize`.
+    chess960 : bool
+        Read and judge castling rights as in Chess960. Positions that were parsed as Chess960 are
+        judged so in any case.
+    history : sequence of columns
+        For lc0 and AlphaZero: the positions one ply before those of `x`, two plies before, and so
+        on, up to seven columns of the same length. A null is a position before the game began.
+    fill : {"fen_only", "no", "always"}
+        For lc0: what stands in the steps before the oldest known position. ``"fen_only"`` repeats
+        that position, as lc0 does by default, unless it is the start of the game.
+    errors : {"raise", "blank"}
+        A row that is null, cannot be read or does not fit raises, or stays all zeros.
+    out : array, optional
+        Write here instead: a C-contiguous numpy array, a numpy.memmap, an object with DLPack (a
+        torch tensor in ordinary memory) or with the buffer protocol, of the right size.
+
+    Returns
+    -------
+    ndarray of `dtype`, shape (N, C, 8, 8) or (N, 8, 8, C)
+        Or `out`.
+
+    Raises
+    ------
+    FenError
+        If a row cannot be read; the message names it.
+    ValueError
+        If a row is null, or holds what the layout or `dtype` has no room for; if its bytes are no
+        packed position; if an option or `out` does not fit.
+    MemoryError
+        If the array is larger than the memory of this machine; nothing was allocated then.
+    TypeError
+        If `x` is not a column of text or positions, or `out` is no array.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> board = fp.planes(["8/8/8/8/8/8/8/K1k5 w - -"])[0]
+    >>> board.shape, board[5, 0].tolist()
+    ((12, 8, 8), [1, 0, 0, 0, 0, 0, 0, 0])
+    >>> fp.planes(["8/8/8/8/8/8/8/K1k5 b - -"], perspective="mover")[0, 5, 7].tolist()
+    [0, 0, 1, 0, 0, 0, 0, 0]
+    """
+    chosen = layout_named(layout)
+    kind = _cell_type(chosen, dtype, out)
+    choice = _words(chosen, perspective, squares)
+    steps = _history(chosen, history)
+
+    def write(room: Callable[[int], Array]) -> Any:
+        state = (en_passant, chess960)
+        return _native.encode_planes(
+            as_arrow(x, "x"), steps, choice, state, fill, channels, kind.name, _blank(errors), room
+        )
+
+    shape = _plane_shape(chosen, channels)
+    return _written(write, shape, kind, "planes", out, chess960)
+
+
+def tokens(
+    x: Column,
+    vocabulary: str = "squares",
+    *,
+    perspective: Perspective | None = None,
+    squares: Squares | None = None,
+    dtype: Any = None,
+    en_passant: EnPassant = "legal",
+    chess960: bool = False,
+    errors: Errors = "raise",
+    out: Any = None,
+) -> Array:
+    """Write each row as a sequence of token ids.
+
+    Parameters
+    ----------
+    x : column of text or of packed positions
+        As for `validate`.
+    vocabulary : {"squares", "searchless_77", "chess_transformers"}
+        ``"squares"``: 64 classes, 0 empty, 1-6 P N B R Q K of White (or of the mover), 7-12 of
+        Black. ``"searchless_77"``: the characters of the canonical FEN as searchless_chess spells
+        it, 31 ids. ``"chess_transformers"``: 64 squares from a8 (14 ids, 1 is the en passant
+        square), then turn (1 White) and the rights K, Q, k, q.
+    perspective, squares
+        As for `planes`; for ``"squares"`` only, by default ``"white"`` and ``"a1"``.
+    dtype : {"uint8", "int32", "int64"}, optional
+        By default that of `out`, else ``"uint8"``.
+    en_passant, chess960, errors, out
+        As for `planes`.
+
+    Returns
+    -------
+    ndarray of `dtype`, shape (N, 64), (N, 77) or (N, 69)
+        Or `out`.
+
+    Raises
+    ------
+    FenError, MemoryError, TypeError, ValueError
+        As for `planes`. ``"searchless_77"`` has no room for a counter above 999 nor for a castling
+        right of an inner rook.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> fp.tokens(["8/8/8/8/8/8/8/K1k5 w - -"])[0, :4].tolist()
+    [6, 0, 12, 0]
+    """
+    length = _length(vocabulary)
+    sees, order = _token_view(vocabulary, perspective, squares)
+    kind = _dtype(dtype, out, "uint8", _TOKENS)
+
+    def write(room: Callable[[int], Array]) -> Any:
+        state = (en_passant, chess960)
+        return _native.encode_tokens(
+            as_arrow(x, "x"), vocabulary, sees, order, state, kind.name, _blank(errors), room
+        )
+
+    return _written(write, (length,), kind, "tokens", out, chess960)
+
+
+class SparseFeatures(NamedTuple):
+    """Active features as a sparse matrix of 2 N rows, two views a position, in CSR form.
+
+    Attributes
+    ----------
+    indices : ndarray of int32
+        The active features, row after row.
+    indptr : ndarray of int64, shape (2 N + 1,)
+        Row *r* is ``indices[indptr[r]:indptr[r + 1]]``; without its last element, the offsets of
+        ``torch.nn.EmbeddingBag``.
+    """
+
+    indices: Array
+    indptr: Array
+
+
+def nnue_features(
+    x: Column,
+    features: str = "halfka_v2_hm",
+    *,
+    perspective: Literal["white", "mover"] = "white",
+    form: Literal["padded", "csr"] = "padded",
+    errors: Errors = "raise",
+    out: Any = None,
+) -> Array | SparseFeatures:
+    """Write the active features of each row, seen from both sides.
+
+    Parameters
+    ----------
+    x : column of text or of packed positions
+        As for `validate`.
+    features : {"halfka_v2_hm", "halfka_v2_hm_trainer", "halfkp", "chess_768"}
+        ``"halfka_v2_hm"``: 22,528, as Stockfish numbers them. ``"halfka_v2_hm_trainer"``: 24,576,
+        as nnue-pytorch does (without its virtual features). ``"halfkp"``: 41,024, Black's view
+        turned by 180 degrees. ``"chess_768"``: bullet's 768.
+    perspective : {"white", "mover"}
+        White's view first and Black's second, or the mover's first.
+    form : {"padded", "csr"}
+        One array with -1 where there is no feature, or a `SparseFeatures`.
+    errors : {"raise", "blank"}
+        A row that is null, cannot be read or does not fit raises, or has no features.
+    out : array, optional
+        As for `planes`; for ``"padded"`` only.
+
+    Returns
+    -------
+    ndarray of int32, shape (N, 2, 32), or SparseFeatures
+        Features in the order of squares from a1.
+
+    Raises
+    ------
+    FenError, MemoryError, TypeError, ValueError
+        As for `planes`. More than 32 men have no room, and only ``"chess_768"`` has room for a side
+        without exactly one king.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> features = fp.nnue_features(["8/8/8/8/8/8/8/K1k5 w - -"])
+    >>> features[0, :, :3].tolist()
+    [[20359, 20357, -1], [2111, 2109, -1]]
+    """
+    if form not in ("padded", "csr"):
+        raise ValueError(f'form must be one of "padded", "csr", got {form!r}')
+    blank = _blank(errors)
+    if form == "csr":
+        if out is not None:
+            raise ValueError('out goes with form="padded" only')
+        return _sparse(x, features, perspective, blank)
+
+    def write(room: Callable[[int], Array]) -> Any:
+        return _native.encode_features(as_arrow(x, "x"), features, perspective, blank, room)
+
+    return _written(write, (2, _ACTIVE), np.dtype(np.int32), "features", out, chess960=False)
+
+
+def from_bitboards(
+    bitboards: Any,
+    *,
+    layout: str = "pieces",
+    perspective: Perspective | None = None,
+    squares: Squares | None = None,
+    black_to_move: Any = False,
+    chess960: bool = False,
+) -> PositionArray:
+    """Read positions back from bitboards, the inverse of `bitboards`.
+
+    Parameters
+    ----------
+    bitboards : array of uint64, shape (N, C)
+        Also a tensor with DLPack.
+    layout, perspective, squares
+        As they were written.
+    black_to_move : bool or array of bool, shape (N,)
+        Who is to move, for layouts that do not say.
+    chess960 : bool
+        Mark the positions as Chess960.
+
+    Returns
+    -------
+    PositionArray
+        What the layout keeps; what it loses is as in an empty FEN: White to move (or
+        `black_to_move`), no castling right, no en passant square, counters ``0 1`` marked as
+        absent.
+
+    Raises
+    ------
+    ValueError
+        If a row is no position: two men on one square, a role without a side, a plane of a state
+        that is neither full nor empty. The message names row and square or plane.
+    TypeError
+        If `bitboards` is no array of uint64.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> words = fp.bitboards(["8/8/8/8/8/8/8/K1k5 w - -"])
+    >>> fp.format(fp.from_bitboards(words)).to_pylist()
+    ['8/8/8/8/8/8/8/K1k5 w - - 0 1']
+    """
+    chosen = layout_named(layout)
+    array = _given(bitboards, "bitboards", ("uint64",), (chosen.channels,))
+    positions: PositionArray = _native.read_bitboards(
+        array.reshape(-1),
+        _words(chosen, perspective, squares),
+        ("keep", chess960),
+        _sides(black_to_move, len(array)),
+    )
+    return positions
+
+
+def from_planes(
+    planes: Any,
+    layout: str = "pieces",
+    *,
+    perspective: Perspective | None = None,
+    squares: Squares | None = None,
+    channels: Channels = "first",
+    black_to_move: Any = False,
+    chess960: bool = False,
+) -> PositionArray:
+    """Read positions back from planes, the inverse of `planes`.
+
+    Of layouts with history the current position is read. lc0's canonical forms say neither the
+    colour nor the symmetry that they chose: the position is that of the board as it was turned.
+
+    Parameters
+    ----------
+    planes : array, shape (N, C, 8, 8) or (N, 8, 8, C)
+        Of one of the types that `planes` writes; also a tensor with DLPack.
+    layout, perspective, squares, channels
+        As they were written.
+    black_to_move, chess960
+        As for `from_bitboards`.
+
+    Returns
+    -------
+    PositionArray
+        As for `from_bitboards`.
+
+    Raises
+    ------
+    ValueError
+        As for `from_bitboards`; also if a cell is neither 0 nor 1, or a number no count.
+    TypeError
+        If `planes` is no array of such a type.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> board = fp.planes(["4k3/8/8/8/8/8/8/4K2R b K -"], "maia2_18")
+    >>> fp.format(fp.from_planes(board, "maia2_18")).to_pylist()
+    ['4k3/8/8/8/8/8/8/4K2R b K - 0 1']
+    """
+    chosen = layout_named(layout)
+    array = _given(planes, "planes", _CELLS, _plane_shape(chosen, channels))
+    positions: PositionArray = _native.read_planes(
+        _carrier(array),
+        _words(chosen, perspective, squares),
+        ("keep", chess960),
+        channels,
+        array.dtype.name,
+        _sides(black_to_move, len(array)),
+    )
+    return positions
+
+
+def from_tokens(
+    tokens: Any,
+    vocabulary: str = "squares",
+    *,
+    perspective: Perspective | None = None,
+    squares: Squares | None = None,
+    black_to_move: Any = False,
+    chess960: bool = False,
+) -> PositionArray:
+    """Read positions back from tokens, the inverse of `tokens`.
+
+    Parameters
+    ----------
+    tokens : array of uint8, int32 or int64, shape (N, 64), (N, 77) or (N, 69)
+        Also a tensor with DLPack.
+    vocabulary, perspective, squares
+        As they were written.
+    black_to_move, chess960
+        As for `from_bitboards`.
+
+    Returns
+    -------
+    PositionArray
+        As for `from_bitboards`.
+
+    Raises
+    ------
+    ValueError
+        If a row is no position; the message names row and token.
+    TypeError
+        If `tokens` is no array of such a type.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> ids = fp.tokens(["4k3/8/8/8/8/8/8/4K2R b K - 3 40"], "searchless_77")
+    >>> fp.format(fp.from_tokens(ids, "searchless_77")).to_pylist()
+    ['4k3/8/8/8/8/8/8/4K2R b K - 3 40']
+    """
+    array = _given(tokens, "tokens", _TOKENS, (_length(vocabulary),))
+    sees, order = _token_view(vocabulary, perspective, squares)
+    positions: PositionArray = _native.read_tokens(
+        array.reshape(-1),
+        vocabulary,
+        sees,
+        order,
+        ("keep", chess960),
+        array.dtype.name,
+        _sides(black_to_move, len(array)),
+    )
+    return positions
+
+
+def _written(
+    write: Callable[[Callable[[int], Array]], Any],
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    what: str,
+    out: Any,
+    chess960: bool,
+    start: int = 0,
+) -> Array:
+    """Let `write` fill `out` or a fresh array, and raise for the row that it refuses."""
+    arrays = []
+
+    def room(rows: int) -> Array:
+        whole = (rows, *shape)
+        array = fresh(whole, dtype, what) if out is None else claim(out, whole, dtype)
+        arrays.append(array)
+        return _carrier(array)
+
+    refused = write(room)
+    if refused is not None:
+        row, text, reason = refused
+        if text is not None:
+            raise FenError.for_row(start + row, text, dialect="lenient", chess960=chess960)
+        hint = '; errors="blank" leaves such rows blank'
+        raise ValueError(
+            f"x row {start + row} {reason}{'' if 'no packed position' in reason else hint}"
+        )
+    return arrays[0] if out is None else out
+
+
+def _carrier(array: Array) -> Array:
+    """View an array as the plain numbers that the extension writes."""
+    carriers = {"bool": "uint8", "int8": "uint8", "float16": "uint16"}
+    return array.view(carriers.get(array.dtype.name, array.dtype.name)).reshape(-1)
+
+
+def _sparse(x: Column, features: str, perspective: str, blank: bool) -> SparseFeatures:
+    """Write slice by slice, and keep what is not padding."""
+    column = _as_pyarrow(as_arrow(x, "x"))
+    rows = len(column)
+    indptr = fresh((2 * rows + 1,), np.dtype(np.int64), "offsets")
+    # What is not written to takes no memory.
+    indices = np.empty(rows * 2 * _ACTIVE, np.int32)
+    indptr[0] = 0
+    padded = np.empty((min(rows, _SLICE), 2, _ACTIVE), np.int32)
+    for start in range(0, rows, _SLICE):
+        part = column.slice(start, _SLICE)
+        here = padded[: len(part)]
+
+        def write(room: Callable[[int], Array], part: Any = part) -> Any:
+            return _native.encode_features(part, features, perspective, blank, room)
+
+        shape, kind = (2, _ACTIVE), np.dtype(np.int32)
+        _written(write, shape, kind, "features", here, chess960=False, start=start)
+        active = here >= 0
+        counts = active.reshape(-1, _ACTIVE).sum(axis=1)
+        begin, end = 2 * start, 2 * (start + len(part))
+        np.cumsum(counts, out=indptr[begin + 1 : end + 1])
+        indptr[begin + 1 : end + 1] += indptr[begin]
+        indices[indptr[begin] : indptr[end]] = here[active]
+    indices.resize(indptr[-1], refcheck=False)
+    return SparseFeatures(indices, indptr)
+
+
+def _as_pyarrow(column: Any) -> pa.Array | pa.ChunkedArray:
+    if isinstance(column, pa.Array | pa.ChunkedArray):
+        return column
+    if hasattr(column, "__arrow_c_stream__"):
+        return pa.chunked_array(column)
+    return pa.array(column)
+
+
+def _history(layout: Layout, history: Sequence[Column]) -> list[pa.Array]:
+    """Give the packed positions of each earlier step as one array."""
+    if not history:
+        return []
+    if not layout.history:
+        raise ValueError(f"layout {layout.name!r} has no history")
+    if isinstance(history, str | bytes) or len(history) > 7:
+        raise ValueError("history must be a sequence of at most 7 columns")
+    return [_packed(column, f"history[{step}]") for step, column in enumerate(history)]
+
+
+def _packed(column: Column, name: str) -> pa.Array:
+    given = _as_pyarrow(as_arrow(column, name))
+    kind = given.type.value_type if pa.types.is_dictionary(given.type) else given.type
+    if str(kind).startswith(("string", "large_string", "null")):
+        given = parse(given, errors="raise")
+    return given.combine_chunks() if isinstance(given, pa.ChunkedArray) else given
+
+
+def _words(layout: Layout, perspective: str | None, squares: str | None) -> tuple[str, str, str]:
+    if layout.relative and perspective not in (None, layout.perspective):
+        raise ValueError(
+            f"layout {layout.name!r} speaks of mover and opponent: perspective must be "
+            f'"{layout.perspective}", got {perspective!r}'
+        )
+    return layout.name, perspective or layout.perspective, squares or layout.squares
+
+
+def _plane_shape(layout: Layout, channels: str) -> tuple[int, ...]:
+    return (8, 8, layout.channels) if channels == "last" else (layout.channels, 8, 8)
+
+
+def _cell_type(layout: Layout, dtype: Any, out: Any) -> np.dtype[Any]:
+    fractions = [count for count in layout.counts if count.divisor > 1]
+    kind = _dtype(dtype, out, "float32" if fractions else "uint8", _CELLS)
+    if fractions and kind.kind != "f":
+        named = ", ".join(f"{count.plane} ({count.name})" for count in fractions)
+        raise ValueError(
+            f"layout {layout.name!r} has fractions in the planes {named}: dtype must be "
+            f'"float16" or "float32", got "{kind}"'
+        )
+    if layout.counts and kind.kind == "b":
+        count = layout.counts[0]
+        raise ValueError(
+            f"layout {layout.name!r} has a number in plane {count.plane} ({count.name}): dtype "
+            'must not be "bool"'
+        )
+    return kind
+
+
+def _dtype(dtype: Any, out: Any, default: str, allowed: tuple[str, ...]) -> np.dtype[Any]:
+    if dtype is None and isinstance(out, np.ndarray):
+        dtype = out.dtype
+    elif dtype is None and hasattr(out, "dtype"):
+        dtype = str(out.dtype).rpartition(".")[2]
+    try:
+        kind = np.dtype(default if dtype is None else dtype)
+    except TypeError:
+        kind = None
+    if kind is None or kind.name not in allowed or not kind.isnative:
+        names = ", ".join(f'"{name}"' for name in allowed)
+        raise ValueError(f"dtype must be one of {names}, got {dtype!r}")
+    return kind
+
+
+def _length(vocabulary: str) -> int:
+    if vocabulary not in _LENGTHS:
+        known = ", ".join(f'"{name}"' for name in _LENGTHS)
+        raise ValueError(f"vocabulary must be one of {known}, got {vocabulary!r}")
+    return _LENGTHS[vocabulary]
+
+
+def _token_view(vocabulary: str, perspective: str | None, squares: str | None) -> tuple[str, str]:
+    if vocabulary != "squares" and (perspective or squares):
+        raise ValueError(
+            f"vocabulary {vocabulary!r} is White's board from a8: perspective and squares go with "
+            '"squares" only'
+        )
+    return perspective or "white", squares or "a1"
+
+
+def _blank(errors: str) -> bool:
+    if errors not in ("raise", "blank"):
+        raise ValueError(f'errors must be one of "raise", "blank", got {errors!r}')
+    return errors == "blank"
+
+
+def _given(values: Any, name: str, dtypes: tuple[str, ...], shape: tuple[int, ...]) -> Array:
+    """Take `values`, the argument called `name`, as an array of rows of `shape`."""
+    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
+        values = np.from_dlpack(values)
+    array = np.asarray(values)
+    if array.dtype.name not in dtypes:
+        names = ", ".join(dtypes)
+        raise TypeError(f"{name} must be an array of {names}, got {array.dtype}")
+    if array.shape[1:] != shape or array.ndim != len(shape) + 1:
+        wanted = ", ".join(map(str, ("N", *shape)))
+        raise ValueError(f"{name} must have shape ({wanted}), got {array.shape}")
+    return np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+
+
+def _sides(black_to_move: Any, rows: int) -> Array:
+    sides = np.asarray(black_to_move)
+    if sides.dtype != bool or sides.shape not in ((), (rows,)):
+        raise ValueError(
+            f"black_to_move must be bool, or an array of bool of shape ({rows},), got "
+            f"{sides.dtype} of shape {sides.shape}"
+        )
+    return np.ascontiguousarray(np.broadcast_to(sides, (rows,)))

@@ -1,0 +1,64 @@
+//! Why an encoding cannot hold a position.
+
+use std::fmt;
+
+use crate::position::WHITE;
+
+/// What a position has that an encoding has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unheld {
+    /// More men than fit.
+    Men(u32),
+    /// A side whose kings are not one.
+    Kings {
+        /// [`WHITE`] or Black.
+        side: usize,
+        /// How many it has.
+        count: u32,
+    },
+    /// A number that is too large for its place.
+    Number {
+        /// What it counts.
+        name: &'static str,
+        /// The number.
+        value: u32,
+        /// The largest that fits.
+        limit: u32,
+    },
+    /// A castling right of an inner rook, which only X-FEN's file letter names.
+    InnerRook,
+    /// A castling right of a side whose king is not alone on its back rank.
+    RightWithoutKing(usize),
+    /// A castling right without its rook.
+    RightWithoutRook(usize),
+    /// An en passant square that no pawn stands before.
+    EnPassant,
+    /// Black to move without exactly one black king.
+    BlackToMove,
+}
+
+impl fmt::Display for Unheld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |side| if side == WHITE { "White" } else { "Black" };
+        match *self {
+            Self::Men(count) => write!(f, "{count} men, at most 32 fit"),
+            Self::Kings { side, count } => write!(f, "{} has {count} kings, not 1", name(side)),
+            Self::Number { name, value, limit } => {
+                write!(f, "the {name} is {value}, at most {limit} fits")
+            }
+            Self::InnerRook => {
+                write!(f, "a castling right is for an inner rook, which no letter of KQkq names")
+            }
+            Self::RightWithoutKing(side) => {
+                write!(f, "{} may castle without one king on its back rank", name(side))
+            }
+            Self::RightWithoutRook(side) => {
+                write!(f, "{} may castle with a rook that is not there", name(side))
+            }
+            Self::EnPassant => write!(f, "no pushed pawn stands before the en passant square"),
+            Self::BlackToMove => {
+                write!(f, "Black is to move and has not exactly one king to say so")
+            }
+        }
+    }
+}
