@@ -536,7 +536,8 @@ def _written(
 def _carrier(array: Array) -> Array:
     """View an array as the plain numbers that the extension writes."""
     carriers = {"bool": "uint8", "int8": "uint8", "float16": "uint16"}
-    return array.view(carriers.get(array.dtype.name, array.dtype.name)).reshape(-1)
+    carrier: Array = array.view(carriers.get(array.dtype.name, array.dtype.name))
+    return carrier.reshape(-1)
 
 
 def _sparse(x: Column, features: str, perspective: str, blank: bool) -> SparseFeatures:
