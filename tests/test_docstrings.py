@@ -25,6 +25,7 @@ import fenpack as fp
         "recognition.layouts",
     ],
     ["audit", "columns", "drawing", "io.scanning", "position", "problems", "tensors"],
+    ["audit", "columns", "drawing", "io.scanning", "position", "problems", "records", "tensors"],
 )
 def test_examples(module: str) -> None:
     results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))

@@ -1,4 +1,4 @@
-"""The encoders of other packages, where they are installed: the same numbers on 10,000 positions."""
+"""The encoders of other packages, where installed: the same numbers on 10,000 positions."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def test_pettingzoo(fens):
 def test_pgx():
     """`observe` in pgx/_src/games/chess.py, over games from the start.
 
-    pgx looks for repetitions in the whole game, fenpack in the steps that it is given, so a step may
-    have been seen before in the whole game only. XLA multiplies by the reciprocal of 100, which
-    rounds otherwise in the last bit.
+    pgx looks for repetitions in the whole game, fenpack in the steps that it is given, so a step
+    may have been seen before in the whole game only. XLA multiplies by the reciprocal of 100,
+    which rounds otherwise in the last bit.
     """
     jax = pytest.importorskip("jax")
     pgx = pytest.importorskip("pgx")

@@ -17,6 +17,7 @@ __all__ = [
     "encode_bitboards",
     "encode_features",
     "encode_planes",
+    "encode_records",
     "encode_tokens",
     "format",
     "get_num_threads",
@@ -31,8 +32,10 @@ __all__ = [
     "problem_names",
     "problem_table",
     "read_placements",
+    "read_binary_fens",
     "read_bitboards",
     "read_planes",
+    "read_records",
     "read_tokens",
     "release_build",
     "repair",
@@ -41,6 +44,7 @@ __all__ = [
     "tally",
     "unique",
     "validate",
+    "write_binary_fens",
     "zobrist",
 ]
 
@@ -128,6 +132,12 @@ def read_tokens(
     dtype: str,
     black_to_move: Any,
 ) -> Any: ...
+def encode_records(
+    x: Any, record: str, state: tuple[str, bool], blank: bool, room: Any
+) -> tuple[int, bytes | None, str | None] | None: ...
+def read_records(records: Any, record: str, chess960: bool) -> Any: ...
+def write_binary_fens(x: Any, state: tuple[str, bool], variant: str) -> Any: ...
+def read_binary_fens(fens: Any, chess960: bool) -> Any: ...
 def set_num_threads(threads: int, /) -> None: ...
 def get_num_threads() -> int: ...
 def limit_threads(threads: int) -> int: ...

@@ -5,17 +5,24 @@ from __future__ import annotations
 import math
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-__all__ = ["claim", "fresh", "machine_memory"]
+from fenpack.problems import FenError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["blanked", "carrier", "claim", "fresh", "machine_memory", "written"]
+
+Array: TypeAlias = np.ndarray[Any, Any]
 
 _CPU = 1  # DLPack's number for ordinary memory.
 _LINE = 64
 
 
-def fresh(shape: tuple[int, ...], dtype: np.dtype[Any], what: str) -> np.ndarray[Any, Any]:
+def fresh(shape: tuple[int, ...], dtype: np.dtype[Any], what: str) -> Array:
     """Allocate an array, without values.
 
     Raises
@@ -43,7 +50,7 @@ def machine_memory() -> int:
         return sys.maxsize
 
 
-def claim(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+def claim(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """View `out` as a writable array of exactly `shape` and `dtype`, sharing its memory.
 
     Parameters
@@ -76,7 +83,7 @@ def claim(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[
     return array
 
 
-def _share(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+def _share(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     if isinstance(out, np.ndarray):
         return out
     if hasattr(out, "__dlpack_device__"):
@@ -101,3 +108,47 @@ def _share(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray
     if not view.contiguous:
         raise ValueError("out must be contiguous in C order")
     return np.frombuffer(view.cast("B"), dtype).reshape(shape)
+
+
+def written(
+    write: Callable[[Callable[[int], Array]], Any],
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    what: str,
+    out: Any,
+    chess960: bool,
+    start: int = 0,
+) -> Array:
+    """Let `write` fill `out` or a fresh array, and raise for the row that it refuses."""
+    arrays = []
+
+    def room(rows: int) -> Array:
+        whole = (rows, *shape)
+        array = fresh(whole, dtype, what) if out is None else claim(out, whole, dtype)
+        arrays.append(array)
+        return carrier(array)
+
+    refused = write(room)
+    if refused is not None:
+        row, text, reason = refused
+        if text is not None:
+            raise FenError.for_row(start + row, text, dialect="lenient", chess960=chess960)
+        hint = '; errors="blank" leaves such rows blank'
+        raise ValueError(
+            f"x row {start + row} {reason}{'' if 'no packed position' in reason else hint}"
+        )
+    return arrays[0] if out is None else out
+
+
+def carrier(array: Array) -> Array:
+    """View an array as the plain numbers that the extension writes."""
+    carriers = {"bool": "uint8", "int8": "uint8", "float16": "uint16"}
+    carrier: Array = array.view(carriers.get(array.dtype.name, array.dtype.name))
+    return carrier.reshape(-1)
+
+
+def blanked(errors: str) -> bool:
+    """Tell whether rows that have no numbers are left blank."""
+    if errors not in ("raise", "blank"):
+        raise ValueError(f'errors must be one of "raise", "blank", got {errors!r}')
+    return errors == "blank"

@@ -188,7 +188,7 @@ def to_struct(positions: pa.Array | pa.ChunkedArray) -> pa.StructArray | pa.Chun
 
 
 def _spread(positions: pa.Array) -> pa.StructArray:
-    array = _as_positions(positions)
+    array = as_positions(positions)
     records = array.to_numpy()
     zero, one, two = (records["code"][:, plane] for plane in range(3))
     roles = {
@@ -297,7 +297,8 @@ def _gather(structs: pa.StructArray, start: int) -> PositionArray:
     return _wrap(storage)
 
 
-def _as_positions(array: pa.Array) -> PositionArray:
+def as_positions(array: pa.Array) -> PositionArray:
+    """View packed positions of any Arrow type as a PositionArray."""
     if isinstance(array, PositionArray):
         return array
     try:

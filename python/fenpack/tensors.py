@@ -8,11 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from fenpack import _native
-from fenpack.buffers import claim, fresh
+from fenpack.buffers import blanked, carrier, fresh, written
 from fenpack.columns import parse
 from fenpack.inputs import Column, as_arrow
 from fenpack.layouts import Layout, layout_named
-from fenpack.problems import FenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,11 +97,11 @@ def bitboards(
     def write(room: Callable[[int], Array]) -> Any:
         state = (en_passant, chess960)
         return _native.encode_bitboards(
-            as_arrow(x, "x"), steps, choice, state, fill, _blank(errors), room
+            as_arrow(x, "x"), steps, choice, state, fill, blanked(errors), room
         )
 
     shape = (chosen.channels,)
-    return _written(write, shape, np.dtype(np.uint64), "bitboards", out, chess960)
+    return written(write, shape, np.dtype(np.uint64), "bitboards", out, chess960)
 
 
 def planes(
@@ -196,11 +195,11 @@ def planes(
     def write(room: Callable[[int], Array]) -> Any:
         state = (en_passant, chess960)
         return _native.encode_planes(
-            as_arrow(x, "x"), steps, choice, state, fill, channels, kind.name, _blank(errors), room
+            as_arrow(x, "x"), steps, choice, state, fill, channels, kind.name, blanked(errors), room
         )
 
     shape = _plane_shape(chosen, channels)
-    return _written(write, shape, kind, "planes", out, chess960)
+    return written(write, shape, kind, "planes", out, chess960)
 
 
 def tokens(
@@ -257,10 +256,10 @@ def tokens(
     def write(room: Callable[[int], Array]) -> Any:
         state = (en_passant, chess960)
         return _native.encode_tokens(
-            as_arrow(x, "x"), vocabulary, sees, order, state, kind.name, _blank(errors), room
+            as_arrow(x, "x"), vocabulary, sees, order, state, kind.name, blanked(errors), room
         )
 
-    return _written(write, (length,), kind, "tokens", out, chess960)
+    return written(write, (length,), kind, "tokens", out, chess960)
 
 
 class SparseFeatures(NamedTuple):
@@ -327,7 +326,7 @@ def nnue_features(
     """
     if form not in ("padded", "csr"):
         raise ValueError(f'form must be one of "padded", "csr", got {form!r}')
-    blank = _blank(errors)
+    blank = blanked(errors)
     if form == "csr":
         if out is not None:
             raise ValueError('out goes with form="padded" only')
@@ -336,7 +335,7 @@ def nnue_features(
     def write(room: Callable[[int], Array]) -> Any:
         return _native.encode_features(as_arrow(x, "x"), features, perspective, blank, room)
 
-    return _written(write, (2, _ACTIVE), np.dtype(np.int32), "features", out, chess960=False)
+    return written(write, (2, _ACTIVE), np.dtype(np.int32), "features", out, chess960=False)
 
 
 def from_bitboards(
@@ -440,7 +439,7 @@ def from_planes(
     chosen = layout_named(layout)
     array = _given(planes, "planes", _CELLS, _plane_shape(chosen, channels))
     positions: PositionArray = _native.read_planes(
-        _carrier(array),
+        carrier(array),
         _words(chosen, perspective, squares),
         ("keep", chess960),
         channels,
@@ -503,43 +502,6 @@ def from_tokens(
     return positions
 
 
-def _written(
-    write: Callable[[Callable[[int], Array]], Any],
-    shape: tuple[int, ...],
-    dtype: np.dtype[Any],
-    what: str,
-    out: Any,
-    chess960: bool,
-    start: int = 0,
-) -> Array:
-    """Let `write` fill `out` or a fresh array, and raise for the row that it refuses."""
-    arrays = []
-
-    def room(rows: int) -> Array:
-        whole = (rows, *shape)
-        array = fresh(whole, dtype, what) if out is None else claim(out, whole, dtype)
-        arrays.append(array)
-        return _carrier(array)
-
-    refused = write(room)
-    if refused is not None:
-        row, text, reason = refused
-        if text is not None:
-            raise FenError.for_row(start + row, text, dialect="lenient", chess960=chess960)
-        hint = '; errors="blank" leaves such rows blank'
-        raise ValueError(
-            f"x row {start + row} {reason}{'' if 'no packed position' in reason else hint}"
-        )
-    return arrays[0] if out is None else out
-
-
-def _carrier(array: Array) -> Array:
-    """View an array as the plain numbers that the extension writes."""
-    carriers = {"bool": "uint8", "int8": "uint8", "float16": "uint16"}
-    carrier: Array = array.view(carriers.get(array.dtype.name, array.dtype.name))
-    return carrier.reshape(-1)
-
-
 def _sparse(x: Column, features: str, perspective: str, blank: bool) -> SparseFeatures:
     """Write slice by slice, and keep what is not padding."""
     column = _as_pyarrow(as_arrow(x, "x"))
@@ -557,7 +519,7 @@ def _sparse(x: Column, features: str, perspective: str, blank: bool) -> SparseFe
             return _native.encode_features(part, features, perspective, blank, room)
 
         shape, kind = (2, _ACTIVE), np.dtype(np.int32)
-        _written(write, shape, kind, "features", here, chess960=False, start=start)
+        written(write, shape, kind, "features", here, chess960=False, start=start)
         active = here >= 0
         counts = active.reshape(-1, _ACTIVE).sum(axis=1)
         begin, end = 2 * start, 2 * (start + len(part))
@@ -584,14 +546,17 @@ def _history(layout: Layout, history: Sequence[Column]) -> list[pa.Array]:
         raise ValueError(f"layout {layout.name!r} has no history")
     if isinstance(history, str | bytes) or len(history) > 7:
         raise ValueError("history must be a sequence of at most 7 columns")
-    return [_packed(column, f"history[{step}]") for step, column in enumerate(history)]
+    return [packed(column, f"history[{step}]") for step, column in enumerate(history)]
 
 
-def _packed(column: Column, name: str) -> pa.Array:
+def packed(
+    column: Column, name: str, *, errors: Errors = "raise", chess960: bool = False
+) -> pa.Array:
+    """Give the packed positions of `column`, the argument called `name`, as one array."""
     given = _as_pyarrow(as_arrow(column, name))
     kind = given.type.value_type if pa.types.is_dictionary(given.type) else given.type
     if str(kind).startswith(("string", "large_string", "null")):
-        given = parse(given, errors="raise")
+        given = parse(given, chess960=chess960, errors="raise" if errors == "raise" else "null")
     return given.combine_chunks() if isinstance(given, pa.ChunkedArray) else given
 
 
@@ -655,12 +620,6 @@ def _token_view(vocabulary: str, perspective: str | None, squares: str | None) -
             '"squares" only'
         )
     return perspective or "white", squares or "a1"
-
-
-def _blank(errors: str) -> bool:
-    if errors not in ("raise", "blank"):
-        raise ValueError(f'errors must be one of "raise", "blank", got {errors!r}')
-    return errors == "blank"
 
 
 def _given(values: Any, name: str, dtypes: tuple[str, ...], shape: tuple[int, ...]) -> Array:

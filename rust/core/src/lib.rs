@@ -27,6 +27,7 @@ pub mod position;
 pub mod problem;
 pub mod profile;
 pub mod reachability;
+pub mod records;
 pub mod repair;
 pub mod row;
 pub mod rows;

@@ -27,13 +27,7 @@ pub enum Unheld {
     },
     /// A castling right of an inner rook, which only X-FEN's file letter names.
     InnerRook,
-    /// A castling right of a side whose king is not alone on its back rank.
-    RightWithoutKing(usize),
-    /// A castling right without its rook.
-    RightWithoutRook(usize),
-    /// An en passant square that no pawn stands before.
-    EnPassant,
-    /// Black to move without exactly one black king.
+    /// Black to move without a black king.
     BlackToMove,
 }
 
@@ -49,16 +43,7 @@ impl fmt::Display for Unheld {
             Self::InnerRook => {
                 write!(f, "a castling right is for an inner rook, which no letter of KQkq names")
             }
-            Self::RightWithoutKing(side) => {
-                write!(f, "{} may castle without one king on its back rank", name(side))
-            }
-            Self::RightWithoutRook(side) => {
-                write!(f, "{} may castle with a rook that is not there", name(side))
-            }
-            Self::EnPassant => write!(f, "no pushed pawn stands before the en passant square"),
-            Self::BlackToMove => {
-                write!(f, "Black is to move and has not exactly one king to say so")
-            }
+            Self::BlackToMove => write!(f, "Black is to move and has no king to say so"),
         }
     }
 }

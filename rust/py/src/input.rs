@@ -93,6 +93,14 @@ impl Column {
         matches!(value_type(self.field.data_type()), DataType::LargeUtf8 | DataType::LargeBinary)
     }
 
+    /// Whether the rows are bytes rather than text.
+    pub(crate) fn is_binary(&self) -> bool {
+        matches!(
+            value_type(self.field.data_type()),
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null
+        )
+    }
+
     /// What the rows are, if `accept` takes it.
     ///
     /// A binary column holds packed positions if every row is 40 bytes with a flags byte below 8:

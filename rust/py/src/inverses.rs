@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Mutex;
 
 use fenpack_core::Position;
-use fenpack_core::planes::{Cell, Fill, Half, Planes};
+use fenpack_core::planes::{Fill, Half, Planes};
 use fenpack_core::tokens;
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -29,8 +29,9 @@ pub(crate) fn read_bitboards<'py>(
     black_to_move: PyReadonlyArray1<'py, bool>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let words = choice.words(state.state()?, Fill::No)?;
-    read(py, bitboards, "bitboards", words.layout.channels(), &black_to_move, |row, black| {
-        words.read_packed(row, black)
+    let black = sides(&black_to_move)?;
+    read(py, bitboards, "bitboards", words.layout.channels(), |row, bitboards| {
+        words.read_packed(bitboards, black[row])
     })
 }
 
@@ -49,24 +50,24 @@ pub(crate) fn read_planes<'py>(
     let words = choice.words(state.state()?, Fill::No)?;
     let last = channels_last(channels)?;
     let width = 64 * words.layout.channels();
-    fn reader<T: Cell>(
-        planes: Planes<T>,
-    ) -> impl Fn(&[T], bool) -> Result<Position, fenpack_core::planes::Fault> + Sync {
-        move |row, black| planes.read(row, black)
-    }
+    let black = sides(&black_to_move)?;
     match cell_kind(dtype)? {
         CellKind::Byte(limit) => {
-            let read_row = reader(Planes::<u8>::new(words, last, limit));
-            read(py, planes.cast()?, "planes", width, &black_to_move, read_row)
+            let reader = Planes::<u8>::new(words, last, limit);
+            let array = planes.cast()?;
+            read(py, array, "planes", width, |row, cells| reader.read(cells, black[row]))
         }
         CellKind::Half => {
-            let read_row = reader(Planes::<Half>::new(words, last, u32::MAX));
-            let cast = |row: &[u16], black| read_row(bytemuck::cast_slice(row), black);
-            read(py, planes.cast()?, "planes", width, &black_to_move, cast)
+            let reader = Planes::<Half>::new(words, last, u32::MAX);
+            let array = planes.cast()?;
+            read(py, array, "planes", width, |row, cells: &[u16]| {
+                reader.read(bytemuck::cast_slice(cells), black[row])
+            })
         }
         CellKind::Float => {
-            let read_row = reader(Planes::<f32>::new(words, last, u32::MAX));
-            read(py, planes.cast()?, "planes", width, &black_to_move, read_row)
+            let reader = Planes::<f32>::new(words, last, u32::MAX);
+            let array = planes.cast()?;
+            read(py, array, "planes", width, |row, cells| reader.read(cells, black[row]))
         }
     }
 }
@@ -87,60 +88,59 @@ pub(crate) fn read_tokens<'py>(
     let vocabulary = vocabulary_named(vocabulary, perspective, squares)?;
     let state = state.state()?;
     let width = vocabulary.length();
-    fn wide<T: Copy + Into<i64>>(
-        read_row: impl Fn(&[i64], bool) -> Result<Position, tokens::Fault> + Sync,
-    ) -> impl Fn(&[T], bool) -> Result<Position, tokens::Fault> + Sync {
-        move |row, black| {
-            let wide: Vec<i64> = row.iter().map(|&token| token.into()).collect();
-            read_row(&wide, black)
+    let black = sides(&black_to_move)?;
+    let read_row = |row: usize, ids: &[i64]| tokens::read(vocabulary, ids, black[row], state);
+    fn widened<T: Copy + Into<i64>>(
+        read_row: impl Fn(usize, &[i64]) -> Result<Position, tokens::Fault> + Sync,
+    ) -> impl Fn(usize, &[T]) -> Result<Position, tokens::Fault> + Sync {
+        move |row, ids| {
+            let ids: Vec<i64> = ids.iter().map(|&id| id.into()).collect();
+            read_row(row, &ids)
         }
     }
-    let read_row = |row: &[i64], black| tokens::read(vocabulary, row, black, state);
-    let sides = &black_to_move;
     match token_kind(dtype)? {
-        TokenKind::Byte => read(py, tokens.cast()?, "tokens", width, sides, wide::<u8>(read_row)),
-        TokenKind::Int => read(py, tokens.cast()?, "tokens", width, sides, wide::<i32>(read_row)),
-        TokenKind::Long => read(py, tokens.cast()?, "tokens", width, sides, read_row),
+        TokenKind::Byte => read(py, tokens.cast()?, "tokens", width, widened::<u8>(read_row)),
+        TokenKind::Int => read(py, tokens.cast()?, "tokens", width, widened::<i32>(read_row)),
+        TokenKind::Long => read(py, tokens.cast()?, "tokens", width, read_row),
     }
 }
 
-/// Reads every `width` numbers of the argument called `name` as a position.
-fn read<'py, T: Element, F: Display + Send>(
+/// The side to move of each of `rows` rows.
+fn sides<'a>(black_to_move: &'a PyReadonlyArray1<'_, bool>) -> PyResult<&'a [bool]> {
+    black_to_move
+        .as_slice()
+        .map_err(|error| PyValueError::new_err(format!("black_to_move cannot be read: {error}")))
+}
+
+/// Reads every `width` numbers of the argument called `name` as a position; `read_row` takes the
+/// row's number and its numbers.
+pub(crate) fn read<'py, T: Element, F: Display + Send>(
     py: Python<'py>,
     array: &Bound<'py, PyArray1<T>>,
     name: &str,
     width: usize,
-    black_to_move: &PyReadonlyArray1<'py, bool>,
-    read_row: impl Fn(&[T], bool) -> Result<Position, F> + Sync,
+    read_row: impl Fn(usize, &[T]) -> Result<Position, F> + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let contiguous = |error| PyValueError::new_err(format!("{name} cannot be read: {error}"));
-    let array = array
-        .try_readonly()
-        .map_err(|error| PyValueError::new_err(format!("{name} cannot be read: {error}")))?;
-    let numbers = array.as_slice().map_err(contiguous)?;
-    let sides = black_to_move.as_slice().map_err(contiguous)?;
+    let refused =
+        |error: &dyn Display| PyValueError::new_err(format!("{name} cannot be read: {error}"));
+    let array = array.try_readonly().map_err(|error| refused(&error))?;
+    let numbers = array.as_slice().map_err(|error| refused(&error))?;
     let rows = numbers.len() / width;
-    if numbers.len() % width != 0 || sides.len() != rows {
-        return Err(PyValueError::new_err(format!(
-            "{name} must have {width} numbers a row and one side to move each"
-        )));
-    }
     let mut packed = vec![0; rows * WORDS];
     let first: Mutex<Option<(usize, F)>> = Mutex::new(None);
-    let pieces = numbers.chunks(JOB * width).zip(sides.chunks(JOB));
-    let jobs: Vec<_> = pieces.zip(packed.chunks_mut(JOB * WORDS)).enumerate().collect();
-    threads::run(py, rows, jobs, |(job, ((numbers, sides), packed))| {
+    let pieces = numbers.chunks(JOB * width).zip(packed.chunks_mut(JOB * WORDS));
+    let jobs: Vec<_> = pieces.enumerate().collect();
+    threads::run(py, rows, jobs, |(job, (numbers, packed))| {
         let positions: &mut [Position] = bytemuck::cast_slice_mut(packed);
-        let each = numbers.chunks_exact(width).zip(sides).zip(positions);
-        for (i, ((row, &black), position)) in each.enumerate() {
-            match read_row(row, black) {
+        for (i, (numbers, position)) in numbers.chunks_exact(width).zip(positions).enumerate() {
+            let row = job * JOB + i;
+            match read_row(row, numbers) {
                 Ok(read) => *position = read,
                 Err(fault) => {
-                    if let Ok(mut first) = first.lock() {
-                        let row = job * JOB + i;
-                        if first.as_ref().is_none_or(|(known, _)| row < *known) {
-                            *first = Some((row, fault));
-                        }
+                    if let Ok(mut first) = first.lock()
+                        && first.as_ref().is_none_or(|(known, _)| row < *known)
+                    {
+                        *first = Some((row, fault));
                     }
                     return;
                 }

@@ -65,10 +65,15 @@ impl FirstBad {
     }
 
     pub(crate) fn check(self, column: &Column) -> PyResult<()> {
+        self.check_as(column, "packed position")
+    }
+
+    /// Raises for the first bad row, which is no `what`.
+    pub(crate) fn check_as(self, column: &Column, what: &str) -> PyResult<()> {
         match self.0.into_inner().ok().flatten() {
             None => Ok(()),
             Some(BadRow { row, reason }) => Err(PyValueError::new_err(format!(
-                "{} row {row} is no packed position: {reason}",
+                "{} row {row} is no {what}: {reason}",
                 column.name()
             ))),
         }

@@ -16,6 +16,7 @@ mod options;
 mod output;
 mod reading;
 mod recognition;
+mod records;
 mod stretches;
 mod tensors;
 mod threads;
@@ -40,6 +41,8 @@ mod _native {
     use crate::keys::{identity, key, zobrist};
     #[pymodule_export]
     use crate::recognition::{Decoder, decode_flags, decode_statuses, read_placements};
+    use crate::records::{encode_records, read_binary_fens, read_records, write_binary_fens};
+    #[pymodule_export]
     use crate::tensors::{
         encode_bitboards, encode_features, encode_planes, encode_tokens, layouts,
     };

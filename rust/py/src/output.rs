@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use arrow_array::types::{BinaryType, ByteArrayType, LargeBinaryType, LargeUtf8Type, Utf8Type};
 use arrow_array::{
-    ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericStringArray, Int64Array, OffsetSizeTrait,
-    StructArray, UInt64Array,
+    ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericByteArray, Int64Array, StructArray,
+    UInt64Array,
 };
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{
+    ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
+};
 use arrow_schema::{DataType, Field, Fields};
 use fenpack_core::Position;
 use pyo3::intern;
@@ -119,22 +122,31 @@ pub(crate) fn strings(
     nulls: Option<NullBuffer>,
     large: bool,
 ) -> PyResult<ArrayRef> {
-    if large { join::<i64>(parts, nulls) } else { join::<i32>(parts, nulls) }
+    if large { join::<LargeUtf8Type>(parts, nulls) } else { join::<Utf8Type>(parts, nulls) }
 }
 
-fn join<O: OffsetSizeTrait>(parts: &[Lines], nulls: Option<NullBuffer>) -> PyResult<ArrayRef> {
+/// A binary array of `parts` in order, with 64-bit offsets if `large`.
+pub(crate) fn binaries(
+    parts: &[Lines],
+    nulls: Option<NullBuffer>,
+    large: bool,
+) -> PyResult<ArrayRef> {
+    if large { join::<LargeBinaryType>(parts, nulls) } else { join::<BinaryType>(parts, nulls) }
+}
+
+fn join<T: ByteArrayType>(parts: &[Lines], nulls: Option<NullBuffer>) -> PyResult<ArrayRef> {
     let mut offsets =
         Vec::with_capacity(parts.iter().map(|part| part.ends.len()).sum::<usize>() + 1);
     let mut text = Vec::with_capacity(parts.iter().map(|part| part.text.len()).sum());
-    offsets.push(O::zero());
+    offsets.push(T::Offset::default());
     for part in parts {
         let base = text.len();
-        offsets.extend(part.ends.iter().map(|end| O::usize_as(base + end)));
+        offsets.extend(part.ends.iter().map(|end| T::Offset::usize_as(base + end)));
         text.extend_from_slice(&part.text);
     }
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-    let array = GenericStringArray::<O>::try_new(offsets, Buffer::from_vec(text), nulls)
-        .map_err(invalid)?;
+    let array =
+        GenericByteArray::<T>::try_new(offsets, Buffer::from_vec(text), nulls).map_err(invalid)?;
     Ok(Arc::new(array))
 }
 

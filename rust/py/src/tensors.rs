@@ -21,7 +21,7 @@ use crate::options::{choose, en_passant_rule};
 use crate::threads::{self, JOB, level};
 
 /// The first row that cannot be encoded: its number, its text if that cannot be read, or why.
-type Refused<'py> = Option<(usize, Option<Bound<'py, PyBytes>>, Option<String>)>;
+pub(crate) type Refused<'py> = Option<(usize, Option<Bound<'py, PyBytes>>, Option<String>)>;
 
 /// What of a position's state counts: the en passant rule, and whether the game is Chess960.
 #[derive(FromPyObject)]
@@ -253,7 +253,7 @@ pub(crate) fn vocabulary_named(
 }
 
 /// A column and the columns of the positions before it.
-struct Input {
+pub(crate) struct Input {
     column: Column,
     kind: Kind,
     earlier: Vec<Column>,
@@ -261,7 +261,7 @@ struct Input {
 }
 
 impl Input {
-    fn import(
+    pub(crate) fn import(
         x: &Bound<'_, PyAny>,
         history: &[Bound<'_, PyAny>],
         chess960: bool,
@@ -277,7 +277,7 @@ impl Input {
         Ok(Self { column: column.unpacked()?, kind, earlier, chess960 })
     }
 
-    fn write<'py, E: Encode<Cell: Element>>(
+    pub(crate) fn write<'py, E: Encode<Cell: Element>>(
         &self,
         py: Python<'py>,
         encoder: &E,
