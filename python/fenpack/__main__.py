@@ -8,7 +8,16 @@ import sys
 import warnings
 
 from fenpack import _native
-from fenpack.commands import audit, canonicalize, decode, dedup, explain, validate
+from fenpack.commands import (
+    audit,
+    canonicalize,
+    decode,
+    dedup,
+    encode,
+    explain,
+    pack,
+    validate,
+)
 from fenpack.commands.command import (
     FILES_EPILOG,
     INTERRUPTED,
@@ -19,7 +28,7 @@ from fenpack.commands.command import (
 )
 from fenpack.io import InputError, InputWarning
 
-_COMMANDS = (validate, canonicalize, dedup, audit, explain, decode)
+_COMMANDS = (validate, canonicalize, dedup, encode, pack, audit, explain, decode)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -71,8 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fenpack",
         description=(
-            "Validate, canonicalize, deduplicate, audit and explain chess positions (FEN), and "
-            "decode the scores of recognizers."
+            "Validate, canonicalize, deduplicate, encode, audit and explain chess positions (FEN), "
+            "and decode the scores of recognizers."
         ),
         epilog=FILES_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -14,9 +14,28 @@ from fenpack.problems import FenError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["blanked", "carrier", "claim", "fresh", "machine_memory", "written"]
+__all__ = ["RowError", "blanked", "carrier", "claim", "fresh", "machine_memory", "written"]
 
 Array: TypeAlias = np.ndarray[Any, Any]
+
+
+class RowError(ValueError):
+    """A row that has no numbers.
+
+    Attributes
+    ----------
+    row : int
+        Its number.
+    reason : str
+        What is wrong with it.
+    """
+
+    def __init__(self, row: int, reason: str) -> None:
+        hint = "" if "no packed position" in reason else '; errors="blank" leaves such rows blank'
+        super().__init__(f"x row {row} {reason}{hint}")
+        self.row = row
+        self.reason = reason
+
 
 _CPU = 1  # DLPack's number for ordinary memory.
 _LINE = 64
@@ -133,10 +152,7 @@ def written(
         row, text, reason = refused
         if text is not None:
             raise FenError.for_row(start + row, text, dialect="lenient", chess960=chess960)
-        hint = '; errors="blank" leaves such rows blank'
-        raise ValueError(
-            f"x row {start + row} {reason}{'' if 'no packed position' in reason else hint}"
-        )
+        raise RowError(start + row, reason)
     return arrays[0] if out is None else out
 
 

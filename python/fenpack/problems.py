@@ -353,6 +353,10 @@ class FenError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         return FenError, (self.row, self.diagnosis, self._reasons)
 
+    def at(self, row: int) -> FenError:
+        """Give the same error of another row: where a column is a part of a larger one."""
+        return FenError(row, self.diagnosis, self._reasons)
+
     @classmethod
     def for_row(cls, row: int, text: bytes, *, dialect: str, chess960: bool) -> FenError:
         """Explain why `dialect` refuses the `text` of `row`."""
