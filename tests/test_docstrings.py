@@ -26,6 +26,16 @@ import fenpack as fp
     ],
     ["audit", "columns", "drawing", "io.scanning", "position", "problems", "tensors"],
     ["audit", "columns", "drawing", "io.scanning", "position", "problems", "records", "tensors"],
+        "batches",
+        "columns",
+        "drawing",
+        "gathering",
+        "io.scanning",
+        "position",
+        "problems",
+        "records",
+        "tensors",
+    ],
 )
 def test_examples(module: str) -> None:
     results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))

@@ -1,0 +1,131 @@
+"""Random rows of a packed file that is mapped into memory, in plain numpy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from fenpack.batches import label_values
+from fenpack.io import InputError
+from fenpack.position import as_positions, position_dtype
+from fenpack.tensors import planes
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+__all__ = ["PackedFile"]
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+
+class PackedFile:
+    """Read any rows of an Arrow file of packed positions, which stays on disk.
+
+    Parameters
+    ----------
+    path : str or Path
+        An Arrow file, such as ``fenpack pack … -o file.arrow`` writes it.
+    encode : callable
+        Makes an array of packed positions, by default `fenpack.planes`.
+    labels : sequence of str
+        Columns of numbers to hand on beside it.
+    column : str
+        The column of packed positions.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or lacks a column.
+    ValueError
+        If a position is null, or a label has a null or is no number.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import pyarrow as pa
+    >>> import fenpack as fp
+    >>> from fenpack.gathering import PackedFile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "rows.arrow")
+    >>> fens = ["8/8/8/8/8/8/8/K1k5 w - -", "8/8/8/8/8/8/8/k1K5 w - -"]
+    >>> table = pa.table({"position": fp.parse(fens), "score": [1, 2]})
+    >>> with pa.ipc.new_file(path, table.schema) as writer:
+    ...     writer.write_table(table)
+    >>> rows = PackedFile(path, labels=["score"])
+    >>> len(rows), rows.take([1, 1, 0])["score"].tolist()
+    (2, [2, 2, 1])
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        encode: Callable[[Any], Any] = planes,
+        labels: Sequence[str] = (),
+        column: str = "position",
+    ) -> None:
+        self._path, self._encode = path, encode
+        self._labels, self._column = tuple(labels), column
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            mapped = pa.memory_map(str(self._path))
+            file = pa.ipc.open_file(mapped)
+        except (OSError, pa.ArrowException) as error:
+            raise InputError(f"{self._path}: {error}") from error
+        for name in (self._column, *self._labels):
+            if name not in file.schema.names:
+                known = ", ".join(file.schema.names)
+                raise InputError(f"{self._path}: no column {name!r}, only {known}")
+        self._pieces: list[dict[str, Array]] = []
+        ends = [0]
+        for number in range(file.num_record_batches):
+            batch = file.get_batch(number)
+            positions = as_positions(batch.column(self._column))
+            if positions.null_count:
+                raise ValueError(f"{self._path} has null positions; pack it with --unreadable drop")
+            piece = {"x": positions.to_numpy()}
+            for name in self._labels:
+                piece[name] = label_values(batch.column(name), name, ends[-1])
+            self._pieces.append(piece)
+            ends.append(ends[-1] + batch.num_rows)
+        self._ends = np.array(ends)
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def take(self, rows: Sequence[int] | Array) -> dict[str, Array]:
+        """Encode `rows`, in this order.
+
+        Raises
+        ------
+        IndexError
+            If a row is not there.
+        """
+        wanted = np.asarray(rows, np.int64)
+        outside = (wanted < 0) | (wanted >= len(self))
+        if outside.any():
+            raise IndexError(f"row {wanted[outside][0]} of {len(self)}")
+        pieces = np.searchsorted(self._ends, wanted, side="right") - 1
+        kinds = {"x": position_dtype}
+        kinds |= {name: self._pieces[0][name].dtype for name in self._labels if self._pieces}
+        gathered = {name: np.empty(len(wanted), kind) for name, kind in kinds.items()}
+        for piece in np.unique(pieces):
+            chosen = pieces == piece
+            local = wanted[chosen] - self._ends[piece]
+            for name, values in gathered.items():
+                values[chosen] = self._pieces[piece][name][local]
+        return {"x": self._encode(gathered.pop("x")), **gathered}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the mapped memory out: another process maps the file anew."""
+        return {
+            name: value for name, value in vars(self).items() if name not in ("_pieces", "_ends")
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._open()
