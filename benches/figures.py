@@ -52,6 +52,13 @@ RATIOS = [
     Ratio("decode of real noise", "decode, real noise", "numpy argmax", "≤ 25 µs / it"),
     Ratio("decode of the worst boards", "decode, worst: noise", "numpy argmax", "≤ 500 µs / it"),
     Ratio("import against import pyarrow", "import fenpack", "import pyarrow", "≤ 2"),
+    Ratio("planes against filling their array", "fill", "planes of positions", "≥ 0.7"),
+    Ratio(
+        "planes of text faster than python-chess", "python-chess planes", "planes of text", "≥ 500"
+    ),
+    Ratio("planes of text faster than numpy", "numpy planes", "planes of text", "≥ 10"),
+    Ratio("halfka_v2_hm against 5 M rows a second", "5 M rows a second", "halfka_v2_hm", "≥ 1"),
+    Ratio("torch fed by two workers", "1 M rows a second", "torch feed", "≥ 1"),
 ]
 
 

@@ -25,7 +25,10 @@ def printed(script: str, *arguments: object) -> list[int]:
     return [int(number) for number in done.stdout.splitlines()[-1].split()]
 
 
-@pytest.mark.parametrize(("function", "row"), [("validate", 8), ("is_valid", 1 / 8), ("parse", 41)])
+@pytest.mark.parametrize(
+    ("function", "row"),
+    [("validate", 8), ("is_valid", 1 / 8), ("parse", 41), ("bitboards", 96), ("tokens", 64)],
+)
 def test_a_column_allocates_its_result(function: str, row: float) -> None:
     script = f"""
 import resource

@@ -413,3 +413,23 @@ class TestRefusals:
 def test_empty_columns(layout):
     assert fp.planes([], layout.name).shape == (0, layout.channels, 8, 8)
     assert fp.bitboards([], layout=layout.name).shape == (0, layout.channels)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_threads_and_chunks_change_nothing(threads):
+    import pyarrow as pa
+
+    from interpreters import COLUMN
+
+    chunks = pa.chunked_array([COLUMN[:99_999], COLUMN[99_999:100_000], COLUMN[100_000:]])
+    before = fp.get_num_threads()
+    try:
+        fp.set_num_threads(1)
+        words = fp.bitboards(COLUMN, layout="maia2_18", errors="blank")
+        features = fp.nnue_features(COLUMN, errors="blank")
+        fp.set_num_threads(threads)
+        for given in (COLUMN, chunks, COLUMN.dictionary_encode(), fp.parse(chunks)):
+            assert (fp.bitboards(given, layout="maia2_18", errors="blank") == words).all()
+        assert (fp.nnue_features(chunks, errors="blank") == features).all()
+    finally:
+        fp.set_num_threads(before)

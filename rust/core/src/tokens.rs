@@ -135,8 +135,14 @@ impl<T: Token> Encode for Tokens<T> {
             Vocabulary::Searchless => searchless(isa, &self.state.of(position), &mut tokens)?,
             Vocabulary::ChessTransformers => transformers(&self.state.of(position), &mut tokens),
         }
-        for (out, token) in out.iter_mut().zip(tokens) {
-            *out = token.into();
+        // Lengths that are known become vectors.
+        if let Some((squares, rest)) = out.split_first_chunk_mut::<64>() {
+            for (out, token) in squares.iter_mut().zip(&tokens[..64]) {
+                *out = (*token).into();
+            }
+            for (out, token) in rest.iter_mut().zip(&tokens[64..]) {
+                *out = (*token).into();
+            }
         }
         Ok(())
     }
@@ -145,16 +151,16 @@ impl<T: Token> Encode for Tokens<T> {
 /// Writes the class of each square: the piece code, 6 more for the upper side.
 #[inline(always)]
 fn spread<X: Expand>(isa: X, code: [u64; 3], upper: u64, tokens: &mut [u8; 77]) {
-    let mut classes = [0; 64];
-    let mut part = [0; 64];
-    isa.bytes(upper, 6, &mut classes);
-    for (bit, plane) in code.into_iter().enumerate() {
-        isa.bytes(plane, 1 << bit, &mut part);
-        for (class, bit) in classes.iter_mut().zip(part) {
-            *class += bit;
-        }
+    let mut parts = [[0; 64]; 4];
+    let [c0, c1, c2] = code;
+    isa.bytes(c0, 1, &mut parts[0]);
+    isa.bytes(c1, 2, &mut parts[1]);
+    isa.bytes(c2, 4, &mut parts[2]);
+    isa.bytes(upper, 6, &mut parts[3]);
+    let (classes, _) = tokens.split_at_mut(64);
+    for (square, class) in classes.iter_mut().enumerate() {
+        *class = parts[0][square] + parts[1][square] + parts[2][square] + parts[3][square];
     }
-    tokens[..64].copy_from_slice(&classes);
 }
 
 #[inline(always)]

@@ -98,7 +98,23 @@ impl Cell for f32 {
 }
 
 /// The set that the 64 `cells` of `plane` spell.
-pub(super) fn gather<T: Cell>(cells: impl Iterator<Item = T>, plane: usize) -> Result<u64, Fault> {
+#[inline]
+pub(super) fn gather<T: Cell>(
+    cells: impl Iterator<Item = T> + Clone,
+    plane: usize,
+) -> Result<u64, Fault> {
+    let (mut set, mut other) = (0, false);
+    for (square, cell) in cells.clone().enumerate() {
+        set |= u64::from(cell == T::ONE) << square;
+        other |= cell != T::ONE && cell != T::ZERO;
+    }
+    if other { gather_careful(cells, plane) } else { Ok(set) }
+}
+
+/// The set of cells of which some are neither 0 nor 1 to the letter.
+#[cold]
+#[inline(never)]
+fn gather_careful<T: Cell>(cells: impl Iterator<Item = T>, plane: usize) -> Result<u64, Fault> {
     let mut set = 0;
     for (square, cell) in cells.enumerate() {
         let value = cell.number();

@@ -223,26 +223,37 @@ impl<T: Cell> Planes<T> {
     /// # Errors
     /// Why they spell none.
     pub fn read(&self, cells: &[T], black_to_move: bool) -> Result<Position, Fault> {
-        let Words { layout, squares: order, .. } = self.words;
-        let channels = layout.channels();
+        let channels = self.words.layout.channels();
         let mut words = [0; MOST];
         for (plane, word) in words[..channels].iter_mut().enumerate() {
-            let (start, step) =
-                if self.channels_last { (plane, channels) } else { (64 * plane, 1) };
-            let squares = cells[start..].iter().copied().step_by(step).take(64);
-            let count = layout.counts().iter().find(|count| count.plane == plane);
-            *word = match count {
-                Some(count) => cells::gather_count(squares, plane, count.divisor)?,
-                None => order.set(cells::gather(squares, plane).map_err(|fault| match fault {
-                    Fault::NotABit { plane, square, value } => {
-                        let square = order.set(1 << square).trailing_zeros() as u8;
-                        Fault::NotABit { plane, square, value }
-                    }
-                    other => other,
-                })?),
+            *word = if self.channels_last {
+                self.read_plane(cells[plane..].iter().copied().step_by(channels).take(64), plane)?
+            } else {
+                self.read_plane(cells[64 * plane..][..64].iter().copied(), plane)?
             };
         }
         self.words.read(&words[..channels], black_to_move)
+    }
+
+    /// The word that the 64 `cells` of `plane` spell.
+    #[inline]
+    fn read_plane(
+        &self,
+        cells: impl Iterator<Item = T> + Clone,
+        plane: usize,
+    ) -> Result<u64, Fault> {
+        let Words { layout, squares: order, .. } = self.words;
+        if let Some(count) = layout.counts().iter().find(|count| count.plane == plane) {
+            return cells::gather_count(cells, plane, count.divisor);
+        }
+        let set = cells::gather(cells, plane).map_err(|fault| match fault {
+            Fault::NotABit { plane, square, value } => {
+                let square = order.set(1 << square).trailing_zeros() as u8;
+                Fault::NotABit { plane, square, value }
+            }
+            other => other,
+        })?;
+        Ok(order.set(set))
     }
 
     /// The cell that all squares of a plane of `count` get.
