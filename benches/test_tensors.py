@@ -88,12 +88,15 @@ def test_features(timed: Callable[..., Any], positions: pa.Array) -> None:
     assert out.max() < 22_528
 
 
+@pytest.mark.parametrize("filled", [True, False])
 @pytest.mark.parametrize("layout", ["maia2_18", "lc0_112"])
-def test_layouts(timed: Callable[..., Any], positions: pa.Array, layout: str) -> None:
+def test_layouts(timed: Callable[..., Any], positions: pa.Array, layout: str, filled: bool) -> None:
     some = positions[:20_000]
     out = fp.planes(some, layout)
-    timed(f"{layout} fill", lambda: out.fill(1), len(some), rounds=7)
-    timed(layout, lambda: fp.planes(some, layout, out=out), len(some), rounds=7)
+    if filled:
+        timed(f"{layout} fill", lambda: out.fill(1), len(some), rounds=7)
+    else:
+        timed(layout, lambda: fp.planes(some, layout, out=out), len(some), rounds=7)
 
 
 def test_tokens(timed: Callable[..., Any], positions: pa.Array) -> None:

@@ -1,6 +1,7 @@
 //! The active features of efficiently updatable networks, seen by White and by Black.
 
 use crate::planes::Expand;
+use crate::planes::expand::classes;
 use crate::position::{BLACK, Board, Position, WHITE};
 use crate::rows::Encode;
 use crate::unheld::Unheld;
@@ -34,15 +35,45 @@ impl Features {
             Self::HalfKaV2HmTrainer => 24_576,
         }
     }
+
+    /// The number of a man of `role` among the squares of one king; `them` is 1 if it is the other
+    /// side's.
+    const fn role(self, role: i32, them: i32) -> i32 {
+        64 * match self {
+            Self::Chess768 => 6 * them + role,
+            Self::HalfKp | Self::HalfKaV2HmTrainer => 2 * role + them,
+            Self::HalfKaV2Hm => {
+                if role == 5 {
+                    10
+                } else {
+                    2 * role + them
+                }
+            }
+        }
+    }
 }
 
 /// Both views of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Views {
-    /// The numbering.
-    pub features: Features,
-    /// Whether the mover's view comes first rather than White's.
-    pub mover_first: bool,
+    features: Features,
+    mover_first: bool,
+    /// For White's view and for Black's: the first number of each class of man, 0 for no man.
+    bases: [[i32; 16]; 2],
+}
+
+impl Views {
+    /// The views by `features`; the mover's comes first if `mover_first`, else White's.
+    pub fn new(features: Features, mover_first: bool) -> Self {
+        let mut bases = [[0; 16]; 2];
+        for (view, bases) in bases.iter_mut().enumerate() {
+            for (class, base) in bases.iter_mut().enumerate().skip(1).take(12) {
+                let (role, side) = ((class as i32 - 1) % 6, (class - 1) / 6);
+                *base = features.role(role, i32::from(side != view));
+            }
+        }
+        Self { features, mover_first, bases }
+    }
 }
 
 /// How one view numbers squares and kings.
@@ -74,17 +105,6 @@ impl Views {
             }
         }
     }
-
-    /// The number of a man of `role` among the squares of one king; `them` is 1 if it is the other
-    /// side's.
-    #[inline(always)]
-    fn role(self, role: i32, them: i32) -> i32 {
-        64 * match self.features {
-            Features::Chess768 => 6 * them + role,
-            Features::HalfKp | Features::HalfKaV2HmTrainer => 2 * role + them,
-            Features::HalfKaV2Hm => (2 * role + them).min(10),
-        }
-    }
 }
 
 impl Encode for Views {
@@ -98,7 +118,7 @@ impl Encode for Views {
     #[inline(always)]
     fn encode<X: Expand>(
         &self,
-        _: X,
+        isa: X,
         position: &Position,
         _: &[Option<Position>],
         out: &mut [i32],
@@ -126,21 +146,18 @@ impl Encode for Views {
         out.fill(NONE);
         let (one, other) = out.split_at_mut(ACTIVE);
         let (white, black) = if first == WHITE { (one, other) } else { (other, one) };
+        let classes = classes(isa, position.code, position.black);
+        let [white_bases, black_bases] = &self.bases;
+        let (white_half, black_half) = (halves[WHITE], halves[BLACK]);
         let mut left = men;
         for (white, black) in white.iter_mut().zip(black) {
             if left == 0 {
                 break;
             }
-            let square = left.trailing_zeros();
-            let bit = |plane: u64| (plane >> square & 1) as i32;
-            let [c0, c1, c2] = position.code;
-            let role = (bit(c0) | bit(c1) << 1 | bit(c2) << 2) - 1;
-            let is_black = bit(position.black);
-            let square = square as i32;
-            let number =
-                |half: Half, them| half.base + (square ^ half.orientation) + self.role(role, them);
-            *white = number(halves[WHITE], is_black);
-            *black = number(halves[BLACK], is_black ^ 1);
+            let square = left.trailing_zeros() as i32;
+            let class = usize::from(classes[square as usize & 63] & 15);
+            *white = white_half.base + (square ^ white_half.orientation) + white_bases[class];
+            *black = black_half.base + (square ^ black_half.orientation) + black_bases[class];
             left &= left - 1;
         }
         Ok(())

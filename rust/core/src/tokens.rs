@@ -7,6 +7,7 @@ use crate::bitboard::squares;
 use crate::castling::BackRank;
 use crate::parse;
 use crate::perspective::{Perspective, Turn};
+use crate::planes::expand::classes;
 use crate::planes::{Expand, Squares, State};
 use crate::position::{BLACK, BLACK_TO_MOVE, Board, CHESS960, COUNTERS_ABSENT, Position, WHITE};
 use crate::rows::Encode;
@@ -130,7 +131,7 @@ impl<T: Token> Encode for Tokens<T> {
                 let turn = perspective.turn(position.side_to_move());
                 let ([c0, c1, c2], upper) = turn.planes(position);
                 let code = [squares.set(c0), squares.set(c1), squares.set(c2)];
-                spread(isa, code, squares.set(upper), &mut tokens);
+                tokens[..64].copy_from_slice(&classes(isa, code, squares.set(upper)));
             }
             Vocabulary::Searchless => searchless(isa, &self.state.of(position), &mut tokens)?,
             Vocabulary::ChessTransformers => transformers(&self.state.of(position), &mut tokens),
@@ -148,21 +149,6 @@ impl<T: Token> Encode for Tokens<T> {
     }
 }
 
-/// Writes the class of each square: the piece code, 6 more for the upper side.
-#[inline(always)]
-fn spread<X: Expand>(isa: X, code: [u64; 3], upper: u64, tokens: &mut [u8; 77]) {
-    let mut parts = [[0; 64]; 4];
-    let [c0, c1, c2] = code;
-    isa.bytes(c0, 1, &mut parts[0]);
-    isa.bytes(c1, 2, &mut parts[1]);
-    isa.bytes(c2, 4, &mut parts[2]);
-    isa.bytes(upper, 6, &mut parts[3]);
-    let (classes, _) = tokens.split_at_mut(64);
-    for (square, class) in classes.iter_mut().enumerate() {
-        *class = parts[0][square] + parts[1][square] + parts[2][square] + parts[3][square];
-    }
-}
-
 #[inline(always)]
 fn searchless<X: Expand>(isa: X, position: &Position, tokens: &mut [u8; 77]) -> Result<(), Unheld> {
     const LIMIT: u16 = 999;
@@ -175,9 +161,8 @@ fn searchless<X: Expand>(isa: X, position: &Position, tokens: &mut [u8; 77]) -> 
         }
         ids
     };
-    let mut classes = [0; 77];
-    let [c0, c1, c2] = position.code.map(u64::swap_bytes);
-    spread(isa, [c0, c1, c2], position.black.swap_bytes(), &mut classes);
+    let code = position.code.map(u64::swap_bytes);
+    let classes = classes(isa, code, position.black.swap_bytes());
     for (token, class) in tokens[1..65].iter_mut().zip(classes) {
         *token = LETTERS[class as usize];
     }

@@ -142,7 +142,7 @@ proptest! {
             Features::HalfKaV2Hm,
             Features::HalfKaV2HmTrainer,
         ] {
-            let (numbers, refused) = encoded(&Views { features, mover_first }, &position);
+            let (numbers, refused) = encoded(&Views::new(features, mover_first), &position);
             let active = numbers.iter().filter(|&&number| number >= 0).count();
             let kings = if features == Features::HalfKp { 2 } else { 0 };
             let men = position.occupied().count_ones() as usize;

@@ -414,6 +414,16 @@ impl Rows<'_> {
         }
     }
 
+    /// All rows as packed positions, if each has as many bytes and none is null.
+    fn plain_positions(&self) -> Option<&[[u8; Position::SIZE]]> {
+        match (&self.bytes, self.nulls) {
+            (Bytes::Fixed { width, values }, None) if *width == Position::SIZE => {
+                Some(values.as_chunks().0)
+            }
+            _ => None,
+        }
+    }
+
     /// Hands the packed positions of `range` to `each` in blocks.
     ///
     /// # Errors
@@ -424,10 +434,20 @@ impl Rows<'_> {
         mut each: impl FnMut(&[MaybePacked<'_>], usize) -> Result<(), NotAPosition>,
     ) -> Result<(), BadRow> {
         let mut block = [None; BLOCK];
+        let plain = self.plain_positions();
         for start in range.clone().step_by(BLOCK) {
             let end = range.end.min(start + BLOCK);
-            for (slot, i) in block.iter_mut().zip(start..end) {
-                *slot = self.packed(i)?;
+            match plain {
+                Some(rows) => {
+                    for (slot, bytes) in block.iter_mut().zip(&rows[start..end]) {
+                        *slot = Some(bytes);
+                    }
+                }
+                None => {
+                    for (slot, i) in block.iter_mut().zip(start..end) {
+                        *slot = self.packed(i)?;
+                    }
+                }
             }
             each(&block[..end - start], start).map_err(|error| BadRow {
                 row: start + error.row,

@@ -184,10 +184,9 @@ pub(crate) fn encode_features<'py>(
         ("halfka_v2_hm", Features::HalfKaV2Hm),
         ("halfka_v2_hm_trainer", Features::HalfKaV2HmTrainer),
     ];
-    let views = Views {
-        features: choose("features", features, &known)?,
-        mover_first: choose("perspective", perspective, &[("white", false), ("mover", true)])?,
-    };
+    let features = choose("features", features, &known)?;
+    let mover_first = choose("perspective", perspective, &[("white", false), ("mover", true)])?;
+    let views = Views::new(features, mover_first);
     Input::import(x, &[], false)?.write(py, &views, blank, room)
 }
 

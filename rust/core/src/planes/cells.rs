@@ -15,6 +15,16 @@ pub trait Cell: Copy + Default + PartialEq + Send + Sync {
     /// Spreads `set` over the cells of a plane.
     fn expand<X: Expand>(isa: X, set: u64, cells: &mut [Self; 64]);
 
+    /// The set that the cells of a plane spell, if all are 0 or 1.
+    fn set_of(cells: &[Self; 64]) -> Option<u64> {
+        let (mut set, mut other) = (0, false);
+        for (square, &cell) in cells.iter().enumerate() {
+            set |= u64::from(cell == Self::ONE) << square;
+            other |= cell != Self::ONE && cell != Self::ZERO;
+        }
+        (!other).then_some(set)
+    }
+
     /// The cell of `number`, rounded where the type is narrower.
     fn of(number: f32) -> Self;
 
@@ -29,6 +39,19 @@ impl Cell for u8 {
     #[inline(always)]
     fn expand<X: Expand>(isa: X, set: u64, cells: &mut [Self; 64]) {
         isa.bytes(set, 1, cells);
+    }
+
+    fn set_of(cells: &[Self; 64]) -> Option<u64> {
+        const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+        let (ranks, _) = cells.as_chunks::<8>();
+        let (mut set, mut other) = (0, 0);
+        for (i, rank) in ranks.iter().enumerate() {
+            let rank = u64::from_le_bytes(*rank);
+            other |= rank & !LOW_BITS;
+            // Times this, the low bit of byte i arrives at bit 56 + i.
+            set |= (rank.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+        }
+        (other == 0).then_some(set)
     }
 
     fn of(number: f32) -> Self {
@@ -98,23 +121,7 @@ impl Cell for f32 {
 }
 
 /// The set that the 64 `cells` of `plane` spell.
-#[inline]
-pub(super) fn gather<T: Cell>(
-    cells: impl Iterator<Item = T> + Clone,
-    plane: usize,
-) -> Result<u64, Fault> {
-    let (mut set, mut other) = (0, false);
-    for (square, cell) in cells.clone().enumerate() {
-        set |= u64::from(cell == T::ONE) << square;
-        other |= cell != T::ONE && cell != T::ZERO;
-    }
-    if other { gather_careful(cells, plane) } else { Ok(set) }
-}
-
-/// The set of cells of which some are neither 0 nor 1 to the letter.
-#[cold]
-#[inline(never)]
-fn gather_careful<T: Cell>(cells: impl Iterator<Item = T>, plane: usize) -> Result<u64, Fault> {
+pub(super) fn gather<T: Cell>(cells: impl Iterator<Item = T>, plane: usize) -> Result<u64, Fault> {
     let mut set = 0;
     for (square, cell) in cells.enumerate() {
         let value = cell.number();

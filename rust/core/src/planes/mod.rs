@@ -71,6 +71,15 @@ pub struct Words {
 }
 
 impl Words {
+    /// The words of the layout of pieces, squares in this order.
+    #[inline(always)]
+    fn pieces(&self, position: &Position) -> [u64; 12] {
+        let turn = self.perspective.turn(position.side_to_move());
+        let ([c0, c1, c2], upper) = turn.planes(position);
+        let set = |plane| self.squares.set(plane);
+        view::sets([set(c0), set(c1), set(c2)], set(upper))
+    }
+
     /// Writes the words of `position`, squares from a1.
     #[inline(always)]
     fn write(&self, position: &Position, earlier: &[Option<Position>], words: &mut [u64]) {
@@ -196,9 +205,14 @@ impl Encode for Words {
         earlier: &[Option<Position>],
         out: &mut [u64],
     ) -> Result<(), Unheld> {
-        out.fill(0);
-        self.write(position, earlier, out);
-        self.reorder(out);
+        match out.first_chunk_mut() {
+            Some(out) if self.layout == Layout::Pieces => *out = self.pieces(position),
+            _ => {
+                out.fill(0);
+                self.write(position, earlier, out);
+                self.reorder(out);
+            }
+        }
         Ok(())
     }
 }
@@ -229,7 +243,12 @@ impl<T: Cell> Planes<T> {
             *word = if self.channels_last {
                 self.read_plane(cells[plane..].iter().copied().step_by(channels).take(64), plane)?
             } else {
-                self.read_plane(cells[64 * plane..][..64].iter().copied(), plane)?
+                let cells = &cells[64 * plane..][..64];
+                let clean = cells.first_chunk().filter(|_| !self.words.is_count(plane));
+                match clean.and_then(T::set_of) {
+                    Some(set) => self.words.squares.set(set),
+                    None => self.read_plane(cells.iter().copied(), plane)?,
+                }
             };
         }
         self.words.read(&words[..channels], black_to_move)
@@ -237,11 +256,7 @@ impl<T: Cell> Planes<T> {
 
     /// The word that the 64 `cells` of `plane` spell.
     #[inline]
-    fn read_plane(
-        &self,
-        cells: impl Iterator<Item = T> + Clone,
-        plane: usize,
-    ) -> Result<u64, Fault> {
+    fn read_plane(&self, cells: impl Iterator<Item = T>, plane: usize) -> Result<u64, Fault> {
         let Words { layout, squares: order, .. } = self.words;
         if let Some(count) = layout.counts().iter().find(|count| count.plane == plane) {
             return cells::gather_count(cells, plane, count.divisor);
@@ -284,10 +299,12 @@ impl<T: Cell> Encode for Planes<T> {
         out: &mut [T],
     ) -> Result<(), Unheld> {
         if self.words.layout == Layout::Pieces && !self.channels_last {
-            let turn = self.words.perspective.turn(position.side_to_move());
+            let sets = self.words.pieces(position);
             let (planes, _) = out.as_chunks_mut::<64>();
-            for (set, cells) in view::men(position, turn).into_iter().zip(planes) {
-                T::expand(isa, self.words.squares.set(set), cells);
+            if let Some(planes) = planes.first_chunk_mut::<12>() {
+                for i in 0..12 {
+                    T::expand(isa, sets[i], &mut planes[i]);
+                }
             }
             return Ok(());
         }

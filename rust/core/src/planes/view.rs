@@ -96,7 +96,13 @@ impl View {
 /// P N B R Q K of the lower side of `position`, turned, then of the upper.
 #[inline(always)]
 pub(super) fn men(position: &Position, turn: Turn) -> [u64; 12] {
-    let ([c0, c1, c2], upper) = turn.planes(position);
+    let (code, upper) = turn.planes(position);
+    sets(code, upper)
+}
+
+/// P N B R Q K of the lower side, then of the `upper`, of men whose piece codes `code` spells.
+#[inline(always)]
+pub(super) const fn sets([c0, c1, c2]: [u64; 3], upper: u64) -> [u64; 12] {
     let [p, n, b] = [c0 & !c1 & !c2, !c0 & c1 & !c2, c0 & c1 & !c2];
     let [r, q, k] = [!c0 & !c1 & c2, c0 & !c1 & c2, !c0 & c1 & c2];
     [
