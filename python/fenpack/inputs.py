@@ -43,6 +43,8 @@ def as_arrow(column: Any, name: str) -> ArrowArrayExportable | ArrowStreamExport
         If `column` is no column: a lone string, a lazy frame, a mapping, a generator, or a
         sequence that mixes text with something else.
     """
+    if isinstance(column, pa.Array | pa.ChunkedArray):  # engines call with 2,048 rows at a time
+        return column  # type: ignore[no-any-return]
     if isinstance(column, str | bytes | bytearray | memoryview):
         raise TypeError(
             f"{name} must be a column, got a lone {type(column).__name__}; wrap it in a list: "
