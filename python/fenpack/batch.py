@@ -67,7 +67,7 @@ class Step:
         ValueError
             If `column` is missing or there twice, or `into` is the name of another column.
         """
-        _check_column(self.column, names)
+        check_column(self.column, names)
         if self.into != self.column and self.into in names:
             raise ValueError(f"into={self.into!r} is a column already; choose another name")
 
@@ -423,9 +423,9 @@ class Distinct:
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
         """Give `schema`, if it has the columns."""
-        _check_column(self.column, schema.names)
+        check_column(self.column, schema.names)
         for name in self.order_by:
-            _check_column(name, schema.names, "order_by")
+            check_column(name, schema.names, "order_by")
         return schema
 
     def __call__(self, batch: Batch) -> Batch:
@@ -502,7 +502,8 @@ def _has_order(kind: pa.DataType) -> bool:
     )
 
 
-def _check_column(column: str, names: Sequence[str], argument: str = "column") -> None:
+def check_column(column: str, names: Sequence[str], argument: str = "column") -> None:
+    """Refuse columns called `names` unless just one is called `column`."""
     if (times := list(names).count(column)) != 1:
         found = "is there twice" if times else "is not there"
         raise ValueError(f"{argument} {column!r} {found}; the columns are {', '.join(names)}")

@@ -315,13 +315,9 @@ def deduplicate(
     """
     names = (order_by,) if isinstance(order_by, str) else tuple(order_by)
     for name in names:
-        if frame.columns.count(name) != 1:
-            there = "twice" if name in frame.columns else "not"
-            raise ValueError(
-                f"order_by {name!r} is there {there}; the columns are {', '.join(frame.columns)}"
-            )
+        batch.check_column(name, frame.columns, "order_by")
     others = [field.name for field in frame.schema.fields if isinstance(field.dataType, _ORDERED)]
-    order = [sql.asc_nulls_last(_quoted(name)) for name in dict.fromkeys((*names, *others))]
+    order = [sql.asc_nulls_last(name) for name in dict.fromkeys((*names, *others))]
     rows = identity(frame, column, into=_IDENTITY, by=by, chess960=chess960)
     # Rows without an identity get a number of their own, so that no partition has them all.
     unreadable = sql.col(_IDENTITY).isNull()
@@ -344,10 +340,6 @@ _ORDERED = (
     types.TimestampNTZType,
     types.TimestampType,
 )
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
 
 
 def run(frame: DataFrame, step: batch.Step) -> DataFrame:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 import pytest
 
 import fenpack as fp
 from texts import UNUSUAL
 
-#: Twice in the rows, other than by repetition.
-TWICE = 1500
-
 
 @pytest.fixture(scope="session")
 def rows(sample):
     """45,000 rows: real ones, some again, and of each unreadable kind a few."""
-    fens = [*sample, *UNUSUAL.values(), None, "", "x", *sample[:TWICE], None, "x"]
+    fens = [*sample, *UNUSUAL.values(), None, "", "x", *sample[:1500], None, "x"]
     fens += fp.canonicalize(sample[::12]).to_pylist()
-    return pa.table({"fen": fens, "row": range(len(fens)), "game": [n // 80 for n in range(len(fens))]})
+    games = [row // 80 for row in range(len(fens))]
+    return pa.table({"fen": fens, "row": range(len(fens)), "game": games})
 
 
 @pytest.fixture(scope="session")
@@ -28,15 +24,12 @@ def book(uho):
     return pa.table({"fen": uho, "row": range(len(uho))})
 
 
-def first_rows(table):
-    """Tell which rows survive in one process, in order."""
-    return table["row"].filter(pc.invert(fp.is_duplicate(table["fen"]).fill_null(False))).to_pylist()
-
-
-def write(table, folder, files):
-    """Write a table as so many Parquet files."""
-    folder.mkdir()
-    size = -(-table.num_rows // files)
-    for number in range(files):
-        pq.write_table(table.slice(number * size, size), folder / f"{number:02}.parquet")
-    return str(folder)
+@pytest.fixture(scope="session")
+def many(rows):
+    """Give the rows of `rows` eight times, each time with other counters."""
+    fens = rows["fen"].to_pylist()
+    written = [
+        [fen and " ".join([*fen.split()[:4], str(n), str(n + 1)]) for fen in fens] for n in range(8)
+    ]
+    texts = [fen for part in written for fen in part]
+    return pa.table({"fen": texts, "row": range(len(texts))})
