@@ -10,7 +10,11 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+
+import fenpack as fp
+from survivors import write
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
@@ -32,7 +36,10 @@ def examples():
 
 
 @pytest.mark.parametrize(("block", "output", "needs"), list(examples()))
-def test_example(block, output, needs):
+def test_example(block, output, needs, tmp_path, sample):
+    fens = [*dict.fromkeys(fp.canonicalize(sample[:3200], counters="drop").to_pylist())][:3000]
+    fens += fens[::3]
+    write(pa.table({"fen": fens, "id": range(len(fens))}), tmp_path / "positions", 3)
     for name in needs:
         if find_spec(name) is None:
             pytest.skip(f"{name} is not installed")
@@ -44,6 +51,7 @@ def test_example(block, output, needs):
         capture_output=True,
         text=True,
         timeout=300,
+        cwd=tmp_path,
     )
     assert done.stdout == output, done.stderr[-3000:]
 
