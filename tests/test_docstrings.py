@@ -43,6 +43,27 @@ def test_examples(module: str) -> None:
     assert not results.failed
 
 
+@pytest.mark.parametrize("module", ["batch", "duckdb", "polars"])
+def test_examples_for_engines(module: str) -> None:
+    if module != "batch":
+        pytest.importorskip(module)
+    results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))
+    assert results.attempted
+    assert not results.failed
+
+
+@pytest.mark.parametrize("engine", ["batch", "polars", "ray", "spark"])
+def test_every_function_for_engines_is_documented(engine: str) -> None:
+    pytest.importorskip(
+        {"spark": "pyspark"}.get(engine, engine if engine != "batch" else "fenpack")
+    )
+    module = importlib.import_module(f"fenpack.{engine}")
+    for name in module.__all__:
+        if getattr(module, name).__class__.__name__ == "function":
+            assert "Parameters\n" in getattr(module, name).__doc__
+            assert "Returns\n" in getattr(module, name).__doc__
+
+
 @pytest.mark.parametrize(
     "name", [name for name in fp.__all__ if getattr(fp, name).__class__.__name__ == "function"]
 )
