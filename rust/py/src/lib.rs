@@ -41,6 +41,7 @@ mod _native {
     use crate::keys::{identity, key, zobrist};
     #[pymodule_export]
     use crate::recognition::{Decoder, decode_flags, decode_statuses, read_placements};
+    #[pymodule_export]
     use crate::records::{encode_records, read_binary_fens, read_records, write_binary_fens};
     #[pymodule_export]
     use crate::tensors::{
