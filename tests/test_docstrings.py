@@ -10,44 +10,27 @@ import pytest
 
 import fenpack as fp
 
-
-@pytest.mark.parametrize(
-    "module",
-    [
-        "audit",
-        "columns",
-        "drawing",
-        "io.scanning",
-        "position",
-        "problems",
-        "recognition.decoding",
-        "recognition.evaluation",
-        "recognition.layouts",
-    ],
-    ["audit", "columns", "drawing", "io.scanning", "position", "problems", "tensors"],
-    ["audit", "columns", "drawing", "io.scanning", "position", "problems", "records", "tensors"],
-        "batches",
-        "columns",
-        "drawing",
-        "gathering",
-        "io.scanning",
-        "position",
-        "problems",
-        "records",
-        "tensors",
-    ],
+PACKAGE = Path(fp.__file__).parent
+EXAMPLES = sorted(
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    for path in PACKAGE.rglob("*.py")
+    if ">>> " in path.read_text("utf-8")
 )
+#: Modules of extras, and what they need.
+EXTRAS = {
+    "spark": "pyspark",
+    "ray": "ray",
+    "torch": "torch",
+    "polars": "polars",
+    "duckdb": "duckdb",
+}
+
+
+@pytest.mark.parametrize("module", EXAMPLES)
 def test_examples(module: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))
-    assert results.attempted
-    assert not results.failed
-
-
-@pytest.mark.parametrize("module", ["batch", "duckdb", "polars"])
-def test_examples_for_engines(module: str) -> None:
-    if module != "batch":
-        pytest.importorskip(module)
-    results = doctest.testmod(importlib.import_module(f"fenpack.{module}"))
+    if needed := EXTRAS.get(module.removeprefix("fenpack.")):
+        pytest.importorskip(needed)
+    results = doctest.testmod(importlib.import_module(module))
     assert results.attempted
     assert not results.failed
 

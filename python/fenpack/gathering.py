@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from fenpack.batches import label_values
+from fenpack.feeding import label_values
 from fenpack.io import InputError
 from fenpack.position import as_positions, position_dtype
 from fenpack.tensors import planes

@@ -13,7 +13,7 @@ import torch
 from torch.utils.data import Dataset, IterableDataset, get_worker_info
 
 import fenpack as fp
-from fenpack.batches import Batches
+from fenpack.feeding import Batches
 from fenpack.gathering import PackedFile
 from fenpack.layouts import layout_named
 
@@ -27,7 +27,7 @@ __all__ = ["PackedPositions", "PositionBatches", "expand"]
 
 
 class PositionBatches(IterableDataset):  # type: ignore[misc]
-    r"""The batches of `fenpack.batches.Batches` as tensors, divided among ranks and workers.
+    r"""The batches of `fenpack.feeding.Batches` as tensors, divided among ranks and workers.
 
     Parameters
     ----------

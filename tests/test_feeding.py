@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import fenpack as fp
-from fenpack.batches import BLOCK, Batches
+from fenpack.feeding import BLOCK, Batches
 from fenpack.gathering import PackedFile
 from fenpack.io import InputError
 from texts import START

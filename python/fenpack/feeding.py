@@ -73,7 +73,7 @@ class Batches:
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from fenpack.batches import Batches
+    >>> from fenpack.feeding import Batches
     >>> file = pathlib.Path(tempfile.mkdtemp(), "rows.csv")
     >>> _ = file.write_text("fen,score\n8/8/8/8/8/8/8/K1k5 w - -,12\n8/8/8/8/8/8/8/K1k5 b - -,-3\n")
     >>> [batch] = Batches(file, labels=["score"])
