@@ -37,9 +37,8 @@ def test_examples(module: str) -> None:
 
 @pytest.mark.parametrize("engine", ["batch", "polars", "ray", "spark"])
 def test_every_function_for_engines_is_documented(engine: str) -> None:
-    pytest.importorskip(
-        {"spark": "pyspark"}.get(engine, engine if engine != "batch" else "fenpack")
-    )
+    if needed := EXTRAS.get(engine):
+        pytest.importorskip(needed)
     module = importlib.import_module(f"fenpack.{engine}")
     for name in module.__all__:
         if getattr(module, name).__class__.__name__ == "function":
