@@ -2,7 +2,8 @@
 
 Every position of the source and its mirror image with colours swapped gives the positions after
 each of its legal moves, and after one reply to each. Then rows are repeated: as they are, with
-counters reset, or without counters.
+counters reset, or without counters. Rows stay in the order of the games they come from, pieces of a
+few hundred rows in random order, as in files of positions of games; or each row for itself.
 
     python benches/corpus.py fens_1m.parquet big.parquet --rows 100000000
 """
@@ -60,8 +61,14 @@ def after_each_move(fens: list[str], rows: int, seed: int) -> pa.Array:
                     made.append(after.fen())
         if len(made) >= rows:
             break
-    order.shuffle(made)
     return pa.array(made[:rows])
+
+
+def mixed(fens: pa.Array, piece: int, order: np.random.Generator) -> pa.Array:
+    """Give rows in pieces that are in random order."""
+    starts = order.permutation(np.arange(0, len(fens), piece))
+    rows = (starts[:, None] + np.arange(piece)).ravel()
+    return fens.take(rows[rows < len(fens)])
 
 
 def respelled(fens: pa.Array, seed: int) -> pa.Array:
@@ -80,13 +87,13 @@ def _fresh(job: tuple[int, list[str]], folder: str, rows: int) -> str:
     return path
 
 
-def make(source: Path, out: Path, rows: int, processes: int = 2) -> None:
-    """Write `rows` rows to `out`."""
+def make(source: Path, out: Path, rows: int, processes: int = 2, piece: int = 300) -> None:
+    """Write `rows` rows to `out`, in pieces of `piece` rows."""
     base = fp.canonicalize(pq.read_table(source, columns=["fen"])["fen"]).unique()
     base = base.filter(fp.is_valid(base)).to_pylist()
     blocks = -(-rows // BLOCK)
     fresh = int(BLOCK * (1 - REPEATED))
-    parts = np.array_split(np.random.default_rng(1).permutation(len(base)), blocks)
+    parts = np.array_split(np.arange(len(base)), blocks)
     jobs = ((i, [base[j] for j in part]) for i, part in enumerate(parts))
     order = np.random.default_rng(2)
     with TemporaryDirectory(dir=out.parent) as folder:
@@ -98,10 +105,9 @@ def make(source: Path, out: Path, rows: int, processes: int = 2) -> None:
                 new = pq.read_table(path)["fen"].combine_chunks()
                 old = pq.read_table(paths[order.integers(0, number + 1)])["fen"].combine_chunks()
                 size = min(BLOCK, left) - len(new)
-                again = respelled(old.take(order.integers(0, len(old), size)), number)
-                both = pa.concat_arrays([new, again])
-                shuffled = both.take(order.permutation(len(both)))
-                writer.write_table(pa.table([shuffled], SCHEMA))
+                again = respelled(mixed(old, piece, order)[:size], number)
+                both = mixed(pa.concat_arrays([new, again]), piece, order)
+                writer.write_table(pa.table([both], SCHEMA))
                 left -= len(both)
 
 
@@ -112,8 +118,9 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--piece", type=int, default=300, help="1 shuffles every row")
     options = parser.parse_args()
-    make(options.source, options.out, options.rows, options.processes)
+    make(options.source, options.out, options.rows, options.processes, options.piece)
 
 
 if __name__ == "__main__":

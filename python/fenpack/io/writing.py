@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import tempfile
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from fenpack.io.kinds import ARROW, LINES, PARQUET, TABLES, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Future
 
 
 WRITABLE = ".parquet, .arrow, .csv, .tsv, or a single column of text as .fen, .epd, .txt"
@@ -24,6 +26,8 @@ WRITABLE = ".parquet, .arrow, .csv, .tsv, or a single column of text as .fen, .e
 #: Rows, or bytes, of a row group of Parquet.
 _GROUP_ROWS = 1 << 20
 _GROUP_BYTES = 1 << 27
+#: Tables that may wait to be written.
+_WAITING = 3
 
 
 def can_write(path: Path, schema: pa.Schema) -> bool:
@@ -156,15 +160,17 @@ def open_writer(
 def behind(writer: Writer) -> Iterator[Callable[[pa.Table], None]]:
     """Write in a thread of its own while the next rows are made."""
     with ThreadPoolExecutor(1) as thread:
-        pending = thread.submit(lambda: None)
+        pending: deque[Future[None]] = deque()
 
         def write(table: pa.Table) -> None:
-            nonlocal pending
-            pending.result()
-            pending = thread.submit(writer.write, table)
+            # A row group takes as long as several tables, so one in waiting would not be enough.
+            if len(pending) > _WAITING:
+                pending.popleft().result()
+            pending.append(thread.submit(writer.write, table))
 
         yield write
-        pending.result()
+        for done in pending:
+            done.result()
 
 
 def _mode(path: Path) -> int:
