@@ -24,7 +24,7 @@ use groups::{Groups, Outcome};
 use runs::Runs;
 
 /// Rows sorted at once, and the bits of a partition's number.
-const STRETCH: usize = 1 << 18;
+const STRETCH: usize = 1 << 17;
 const BITS: u32 = 12;
 
 /// What is done with rows that have no position.
