@@ -30,6 +30,7 @@ RATIOS = [
     Ratio("is_valid faster than a Polars regex", "polars regex", "is_valid", "> 1"),
     Ratio("is_valid against the prototype", "is_valid", "prototype", "≤ 1.5"),
     Ratio("validate against is_valid", "validate", "is_valid", "≤ 2"),
+    Ratio("validate against is_valid, in check", "validate in check", "is_valid in check", "≤ 6"),
     Ratio("canonicalize against is_valid", "canonicalize", "is_valid", "≤ 2"),
     Ratio("canonicalize faster than python-chess", "python-chess fen", "canonicalize", "≥ 600"),
     Ratio("portable path against vector path", "is_valid portable", "is_valid alone", "≤ 4"),

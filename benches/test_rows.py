@@ -7,8 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from random import Random
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pytest
 
 import fenpack as fp
@@ -17,8 +19,6 @@ from figures import FIGURES, SHARED
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    import pyarrow as pa
 
 #: What people write who have nothing better; it knows neither rank sums nor rules.
 REGEX = (
@@ -98,6 +98,32 @@ def test_two_threads(
     fp.set_num_threads(2)
     name = f"{function.__name__} 2 threads"
     assert len(timed(name, lambda: function(column), len(column))) == len(column)
+
+
+@pytest.fixture(scope="module")
+def in_check() -> pa.Array:
+    """Give 40,000 boards of 30 men anywhere, most of them impossible, with the mover in check."""
+    import chess
+
+    order, boards = Random(7), []
+    while len(boards) < 20_000:
+        board = chess.Board(None)
+        men = ["K", "k", *order.choices("PPPPPPPPNNBBRRQppppppppnnbbrrq", k=28)]
+        for square, man in zip(order.sample(range(64), 30), men, strict=True):
+            on_edge = square < 8 or square >= 56
+            man = {"P": "N", "p": "n"}.get(man, man) if on_edge else man
+            board.set_piece_at(square, chess.Piece.from_symbol(man))
+        if board.is_check():
+            boards.append(board.fen())
+    return pa.array(boards * 2)
+
+
+@pytest.mark.parametrize("function", [fp.is_valid, fp.validate], ids=["is_valid", "validate"])
+def test_boards_in_check(
+    timed: Callable[..., Any], in_check: pa.Array, function: Callable[..., Any]
+) -> None:
+    name = f"{function.__name__} in check"
+    assert len(timed(name, lambda: function(in_check), len(in_check))) == len(in_check)
 
 
 ALONE = """
