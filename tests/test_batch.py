@@ -304,3 +304,13 @@ print([name for name in ("datafusion", "datasets", "duckdb", "polars", "pyspark"
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("text", [pa.string_view(), pa.binary_view()])
+def test_distinct_of_views(text: pa.DataType) -> None:
+    rows = ["8/8/8/8/8/8/8/K1k5 w - - 0 1", "8/8/8/8/8/8/8/K1k5 w - - 5 9", "?", None]
+    table = pa.table({"fen": pa.array(rows).cast(text), "id": range(4)})
+    for whole in (table, table.to_batches()[0], table.slice(0, 0)):
+        first = batch.distinct("fen", order_by="id")(whole)
+        assert first.schema == whole.schema
+        assert first.num_rows == min(3, whole.num_rows)

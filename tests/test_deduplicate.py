@@ -265,21 +265,82 @@ class TestFiles:
         deduplicate(tmp_path / "rows.epd", tmp_path / "out.parquet")
         assert pq.read_table(tmp_path / "out.parquet").schema.field("fen").type == pa.string()
 
+    @pytest.mark.parametrize("name", ["out.parquet", "out.arrow", "out.csv"])
+    def test_views_and_dictionaries(self, name: str, tmp_path: Path) -> None:
+        """Arrow files of Polars hold views, and dictionaries may change within a file."""
+        other = AFTER_E4 + " - 0 1"
+        for i, values in enumerate((["a", "b"], ["x", "b"])):
+            columns = {
+                "fen": pa.array([START, other]).cast(pa.string_view()),
+                "site": pa.array(values).dictionary_encode(),
+            }
+            table = pa.table(columns)
+            with pa.ipc.new_file(tmp_path / f"{i}.arrow", table.schema) as writer:
+                writer.write_table(table)
+        done = deduplicate(sorted(tmp_path.glob("*.arrow")), tmp_path / name)
+        assert (done.rows, done.kept) == (4, 2)
+
+    def test_a_category_becomes_lines(self, tmp_path: Path) -> None:
+        fens = pa.array([START, START]).dictionary_encode()
+        pq.write_table(pa.table({"fen": fens}), tmp_path / "rows.parquet")
+        deduplicate(tmp_path / "rows.parquet", tmp_path / "out.fen")
+        assert (tmp_path / "out.fen").read_text() == f"{START}\n"
+
+    def test_a_line_end_in_a_text(self, tmp_path: Path) -> None:
+        pq.write_table(
+            pa.table({"fen": [START, "8/8/8/8/8/8/8/K1k5 w\n- - 0 1"]}), tmp_path / "a.pq"
+        )
+        with pytest.raises(ValueError, match=r"w\\n- - 0 1' has a line end and cannot be a line"):
+            deduplicate(tmp_path / "a.pq", tmp_path / "out.fen")
+        assert os.listdir(tmp_path) == ["a.pq"]
+
+    @pytest.mark.parametrize("odd", [fp.parse([START]), pa.array([b"\xff"]), pa.array([[1]])])
+    def test_what_a_table_cannot_hold(self, odd: pa.Array, tmp_path: Path) -> None:
+        pq.write_table(pa.table({"fen": [START], "odd": odd}), tmp_path / "rows.parquet")
+        with pytest.raises(ValueError, match=r"cannot hold fen \(string\), odd"):
+            deduplicate(tmp_path / "rows.parquet", tmp_path / "out.csv")
+
+    def test_a_name_as_long_as_can_be(self, tmp_path: Path) -> None:
+        (tmp_path / "rows.fen").write_text(START)
+        out = tmp_path / f"{'n' * 250}.fen"
+        deduplicate(tmp_path / "rows.fen", out)
+        assert out.read_text() == f"{START}\n"
+
+    def test_a_pipe_is_no_output(self, tmp_path: Path) -> None:
+        (tmp_path / "rows.fen").write_text(START)
+        os.mkfifo(tmp_path / "out.fen")
+        with pytest.raises(OSError, match="not a regular file"):
+            deduplicate(tmp_path / "rows.fen", tmp_path / "out.fen")
+
+    def test_a_folder_with_links_and_pipes(self, tmp_path: Path) -> None:
+        folder, elsewhere = tmp_path / "folder", tmp_path / "elsewhere"
+        for place in (folder, elsewhere):
+            place.mkdir()
+        (folder / "a.fen").write_text(START)
+        (elsewhere / "b.fen").write_text(f"{AFTER_E4} - 0 1")
+        (folder / "link").symlink_to(elsewhere)
+        (elsewhere / "loop").symlink_to(folder)
+        os.mkfifo(folder / "pipe.fen")
+        assert deduplicate(folder, tmp_path / "out.fen").kept == 2
+
     def test_empty(self, tmp_path: Path) -> None:
         (tmp_path / "rows.fen").write_text("")
         done = deduplicate(tmp_path / "rows.fen", tmp_path / "out.parquet")
         assert (done.rows, done.kept) == (0, 0)
         assert pq.read_table(tmp_path / "out.parquet").num_rows == 0
 
-    def test_spilled(self, tmp_path: Path) -> None:
+    def test_spilled(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Less memory gives the same bytes, and leaves nothing."""
-        table = pa.table({"fen": SAMPLE * 120})
+        table = pa.table({"fen": SAMPLE * 10})
         pq.write_table(table, tmp_path / "rows.parquet")
         outs = []
-        for limit in ("256MiB", "2GiB"):
-            outs.append(tmp_path / f"{limit}.parquet")
-            done = deduplicate(tmp_path / "rows.parquet", outs[-1], memory_limit=limit, counts=True)
-            assert (done.spilled_bytes > 0) is (limit == "256MiB")
+        for room in (1 << 20, 1 << 28):
+            monkeypatch.setattr("fenpack.io.deduplicating._OVERHEAD", (1 << 30) - room)
+            outs.append(tmp_path / f"{room}.parquet")
+            done = deduplicate(
+                tmp_path / "rows.parquet", outs[-1], memory_limit="1GiB", counts=True
+            )
+            assert (done.spilled_bytes > 0) is (room == 1 << 20)
         assert outs[0].read_bytes() == outs[1].read_bytes()
         assert len(os.listdir(tmp_path)) == 3
 
@@ -301,15 +362,23 @@ class TestRefusals:
         }.items():
             with pytest.raises(ValueError, match=message):
                 deduplicate(file, out, **{wrong: "much"})
-        with pytest.raises(ValueError, match="at least 256MiB, got '1MiB'"):
-            deduplicate(file, out, memory_limit="1MiB")
+        for size in ("1MiB", "99999999999TiB", 1 << 70):
+            with pytest.raises(ValueError, match=f"at least 1GiB and at most .*, got {size!r}"):
+                deduplicate(file, out, memory_limit=size)
+        with pytest.raises(FileNotFoundError) as raised:
+            deduplicate(file, out, spill_directory=tmp_path / "missing")
+        assert raised.value.filename == str(tmp_path / "missing")
+        with pytest.raises(NotADirectoryError):
+            deduplicate(file, out, spill_directory=file)
         with pytest.raises(ValueError, match="a column count already"):
             deduplicate(file, out, counts=True)
-        with pytest.raises(ValueError, match="fen, count can be written as"):
+        with pytest.raises(ValueError, match=r"cannot hold fen \(string\), count \(int64\)"):
             deduplicate(file, tmp_path / "out.fen")
         with pytest.raises(InputError, match="no column 'moves'"):
             deduplicate(file, out, column="moves")
-        with pytest.raises(InputError, match=f"row {ROWS.index(None)} cannot be read"):
+        with pytest.raises(
+            InputError, match=f"{file}: row {ROWS.index(None)} cannot be read: None"
+        ):
             deduplicate(file, out, unreadable="error")
         with pytest.raises(FileNotFoundError):
             deduplicate(file, tmp_path / "missing" / "out.parquet")
@@ -317,7 +386,12 @@ class TestRefusals:
 
     @pytest.mark.parametrize(
         ("text", "size"),
-        [("2GiB", 2 << 30), ("500 MB", 500_000_000), ("1.5g", 1_500_000_000), (1 << 28, 1 << 28)],
+        [
+            ("2GiB", 2 << 30),
+            ("5000 MB", 5_000_000_000),
+            ("1.5g", 1_500_000_000),
+            (1 << 31, 1 << 31),
+        ],
     )
     def test_memory(self, text: int | str, size: int) -> None:
         assert memory_size(text) == size
@@ -363,10 +437,10 @@ class TestCommand:
 
     def test_no_room_for_what_is_spilled(self, tmp_path: Path) -> None:
         """A file-size limit stands in for a disk that is full."""
-        pq.write_table(pa.table({"fen": SAMPLE * 120}), tmp_path / "rows.parquet")
+        pq.write_table(pa.table({"fen": SAMPLE * 140}), tmp_path / "rows.parquet")
         command = [sys.executable, "-m", "fenpack", "dedup", "rows.parquet", "-o", "out.parquet"]
         done = subprocess.run(
-            [*command, "--memory", "256MiB"],
+            [*command, "--memory", "1GiB"],
             cwd=tmp_path,
             capture_output=True,
             text=True,

@@ -7,6 +7,8 @@ import os
 import sys
 import warnings
 
+import pyarrow as pa
+
 from fenpack import _native
 from fenpack.commands import (
     audit,
@@ -52,7 +54,7 @@ def _run(options: argparse.Namespace) -> int:
         # The reader of our output has gone; leave nothing for the interpreter to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PROBLEMS
-    except OSError as error:
+    except (OSError, pa.ArrowException) as error:
         return _fail(error, WRONG_USE)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)

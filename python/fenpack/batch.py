@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 import fenpack as fp
 from fenpack import _native
+from fenpack.views import plain, viewed, without_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -409,6 +410,13 @@ def _packed_identity(rows: pa.Array, by: By, chess960: bool) -> pa.Array:
     return pc.if_else(heads.is_valid(), whole, pa.scalar(None, _POSITION))
 
 
+def _without_views(batch: Batch) -> Batch:
+    """Give a batch whose rows can be sorted and filtered."""
+    fields = [field.with_type(without_views(field.type)) for field in batch.schema]
+    columns = [plain(column) for column in batch.columns]
+    return type(batch).from_arrays(columns, schema=pa.schema(fields))
+
+
 @dataclass(frozen=True)
 class Distinct:
     """Of the rows that count as one, the first by `order_by`, then by the other columns.
@@ -431,7 +439,8 @@ class Distinct:
     def __call__(self, batch: Batch) -> Batch:
         """Give the rows that survive, in their order."""
         schema = self.schema(batch.schema)
-        others = [field.name for field in schema if _has_order(field.type)]
+        batch = _without_views(batch)
+        others = [field.name for field in batch.schema if _has_order(field.type)]
         names = dict.fromkeys((*self.order_by, *others))
         if names:
             order = [(name, "ascending") for name in names]
@@ -445,7 +454,11 @@ class Distinct:
             repeated = fp.is_duplicate(packed, chess960=True)
         finally:
             _native.limit_threads(before)
-        return batch.filter(pc.invert(repeated.fill_null(False)))
+        first = batch.filter(pc.invert(repeated.fill_null(False)))
+        columns = [
+            viewed(one, field.type) for one, field in zip(first.columns, schema, strict=True)
+        ]
+        return type(batch).from_arrays(columns, schema=schema)
 
 
 def distinct(

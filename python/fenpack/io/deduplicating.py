@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import warnings
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import pyarrow as pa
 
 from fenpack import _native
-from fenpack.io.errors import InputError
-from fenpack.io.kinds import LINES, kind_of
+from fenpack.io.errors import InputError, InputWarning
+from fenpack.io.kinds import ARROW, LINES, kind_of
 from fenpack.io.opening import open_inputs
 from fenpack.io.parquet import compression_of
 from fenpack.io.paths import find_inputs
@@ -21,6 +23,7 @@ from fenpack.io.progress import progress as progress_of
 from fenpack.io.source import Source, ahead
 from fenpack.io.spooling import spooled
 from fenpack.io.writing import WRITABLE, as_text, behind, can_write, open_writer
+from fenpack.views import plain, without_views
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,9 +37,12 @@ COUNT = pa.field("count", pa.int64())
 
 #: Batches that are compared, or filtered and written, at once.
 _AT_ONCE = 8
-#: The least memory that makes sense: what the libraries and the batches in work need.
-_LEAST = 256 << 20
-_UNITS = {"": 1, "k": 10, "m": 20, "g": 30, "t": 40}
+_AT_ONCE_BYTES = 1 << 25
+#: What the libraries and the batches in work need beside the rows that are compared.
+_OVERHEAD = 768 << 20
+_LEAST = 1 << 30
+_MOST = 1 << 62
+_UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 
 
 @dataclass(frozen=True)
@@ -96,12 +102,12 @@ _CAUSES = {
 
 
 def memory_size(size: int | str) -> int:
-    """Read a number of bytes, such as ``2GiB``, ``500 MB`` or an integer.
+    """Read a number of bytes, such as ``2GiB``, ``1500 MB`` or an integer.
 
     Raises
     ------
     ValueError
-        If it is none, or less than 256 MiB.
+        If it is none, less than 1 GiB, or beyond 2**62.
     """
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(i?)b?\s*", str(size), re.I)
     if found is None:
@@ -109,8 +115,8 @@ def memory_size(size: int | str) -> int:
     number, unit, binary = found.groups()
     power = _UNITS[unit.lower()]
     count = int(float(number) * (1 << power if binary else 10 ** (power // 10 * 3)))
-    if count < _LEAST:
-        raise ValueError(f"memory_limit must be at least 256MiB, got {size!r}")
+    if not _LEAST <= count <= _MOST:
+        raise ValueError(f"memory_limit must be at least 1GiB and at most 2**62, got {size!r}")
     return count
 
 
@@ -138,7 +144,7 @@ def deduplicate(
     Parameters
     ----------
     paths, column, format
-        What to read, as for `scan`.
+        What to read, as for `scan`, but that a line of EPD stays whole. The column holds text.
     out : str or Path
         ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, or for a single column ``.fen``, ``.epd``,
         ``.txt``; text also with ``.gz``, ``.zst`` or ``.bz2``. It may be one of the inputs. It
@@ -149,14 +155,16 @@ def deduplicate(
     keep : {"first", "last", None}
         The row of each group that is kept; with ``None`` only rows without their like.
     counts : bool
-        Add a column ``count`` with the number of rows that each one stands for.
+        Add a column ``count`` (int64) with the number of rows that each one stands for.
     chess960 : bool
         Judge castling rights as in Chess960.
     unreadable : {"keep", "drop", "error"}
         What is done with rows that are null or cannot be read. They never count as one.
     memory_limit : int or str
-        Memory that the process should stay within, such as ``"2GiB"``; at least 256 MiB. Beyond
-        about half of it, what is compared goes to disk: 56 bytes a row.
+        Memory that the process should stay within, such as ``"2GiB"``; at least 1 GiB. What is
+        compared, 56 bytes a row, may fill it but for 768 MiB that all else needs, and goes to disk
+        beyond. A bit a row more is needed in any case, and with `counts` 16 bytes for each
+        position that repeats. Rows of many kilobytes need more.
     spill_directory : str or Path, optional
         Where that is; by default the folder of `out`. The file has no name there and is gone with
         the process, however it ends.
@@ -197,67 +205,125 @@ def deduplicate(
     if keep not in ("first", "last", None):
         raise ValueError(f'keep must be one of "first", "last", None, got {keep!r}')
     out = Path(out)
-    budget = memory_size(memory_limit) // 2
+    spill = Path(os.path.realpath(spill_directory or out.parent))
+    if not spill.is_dir():
+        code = errno.ENOTDIR if spill.exists() else errno.ENOENT
+        raise OSError(code, os.strerror(code), str(spill))
     rows = _native.Deduplicator(
         by,
         "none" if keep is None else keep,
         chess960,
         counts,
         "drop" if unreadable == "drop" else "keep",
-        budget,
-        os.path.realpath(spill_directory or out.parent),
+        memory_size(memory_limit) - _OVERHEAD,
+        spill,
     )
     inputs = find_inputs(paths, format)
     with ExitStack() as stack:
-        source = _as_strings(open_inputs(inputs, column), inputs, out)
+        source = _fit_for(out, open_inputs(inputs, column), inputs)
         schema = source.schema.append(COUNT) if counts else source.schema
         if counts and COUNT.name in source.schema.names:
             raise ValueError(f"there is a column {COUNT.name} already; rename it first")
         if not can_write(out, schema):
-            raise ValueError(f"{out}: {', '.join(schema.names)} can be written as {WRITABLE}")
+            columns = ", ".join(f"{field.name} ({field.type})" for field in schema)
+            raise ValueError(f"{out} cannot hold {columns}; files are {WRITABLE}")
         # Opened first, so that an output that cannot be written is known before the work.
         writer = stack.enter_context(
             open_writer(out, schema, [source.column], compression_of(inputs[0].path))
         )
         if any(one.path is None for one in inputs):
-            source = stack.enter_context(spooled(source, spill_directory or out.parent))
+            source = stack.enter_context(spooled(source, spill))
         seen = _state(inputs)
         with progress_of(source, "compare", shown=progress) as advance:
             for batches, done in _several(source, [source.column]):
-                rows.feed(pa.chunked_array([batch.column(0) for batch in batches]))
+                rows.feed(pa.chunked_array([batch.column(source.column) for batch in batches]))
                 advance(done)
         total, missing, first, *_ = rows.report()
         if unreadable == "error" and first is not None:
-            raise InputError(f"row {first} cannot be read; fenpack validate tells why")
+            raise _unreadable(inputs, column, first)
         rows.finish()
         kept = 0
-        with progress_of(source, "write", shown=progress) as advance, behind(writer) as write:
-            for table, done in _kept(source, schema, rows, total, counts=counts):
-                kept += table.num_rows
-                write(table)
-                advance(done)
+        try:
+            with (
+                warnings.catch_warnings(),
+                progress_of(source, "write", shown=progress) as advance,
+                behind(writer) as write,
+            ):
+                # They were given when the files were read first.
+                warnings.simplefilter("ignore", InputWarning)
+                for table, done in _kept(source, schema, rows, total, counts=counts):
+                    kept += table.num_rows
+                    write(table)
+                    advance(done)
+        except (InputError, pa.ArrowException) as error:
+            if _state(inputs) != seen:
+                raise _changed(inputs) from error
+            raise
         if _state(inputs) != seen:
-            names = ", ".join(one.name for one in inputs)
-            raise InputError(f"{names}: changed while it was read")
+            raise _changed(inputs)
     *_, duplicates, spilled = rows.report()
     return Deduplication(total, kept, missing, dict(duplicates), spilled)
 
 
-def _as_strings(source: Source, inputs: list[Input], out: Path) -> Source:
-    """Make strings of lines where they become a column; lines stay as they are in lines."""
+def _fit_for(out: Path, source: Source, inputs: list[Input]) -> Source:
+    """Give `source` with columns that can be filtered, and written to `out`.
+
+    Views become what they view. Lines become strings, but for lines they stay as they are. What an
+    Arrow file says of a dictionary it says once, so that dictionaries that change are no use there.
+    """
     kind = kind_of(out)
-    at = source.schema.get_field_index(source.column)
-    lines = any(one.kind.suffix in LINES for one in inputs)
-    if not lines or (kind is not None and kind.suffix in LINES):
+    suffix = None if kind is None else kind.suffix
+    was_lines = any(one.kind.suffix in LINES for one in inputs) and suffix not in LINES
+
+    def fit(field: pa.Field) -> pa.Field:
+        fitting = without_views(field.type)
+        if field.name == source.column and was_lines:
+            fitting = pa.string()
+        if pa.types.is_dictionary(fitting) and (suffix in LINES or suffix in ARROW):
+            fitting = fitting.value_type
+        return field.with_type(fitting)
+
+    schema = pa.schema([fit(field) for field in source.schema], source.schema.metadata)
+    if schema == source.schema:
         return source
-    field = pa.field(source.column, pa.string())
+
+    def made(array: pa.Array, fitting: pa.DataType) -> pa.Array:
+        if array.type == fitting:
+            return array
+        array = plain(array)
+        if pa.types.is_dictionary(array.type) and not pa.types.is_dictionary(fitting):
+            array = array.dictionary_decode()
+        return as_text(array) if fitting == pa.string() else array
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         for batch, done in source.batches(columns):
-            i = batch.schema.get_field_index(source.column)
-            yield batch.set_column(i, field, as_text(batch.column(i))), done
+            fields = [schema.field(name) for name in batch.schema.names]
+            columns_ = [
+                made(array, field.type) for array, field in zip(batch.columns, fields, strict=True)
+            ]
+            yield pa.RecordBatch.from_arrays(columns_, schema=pa.schema(fields)), done
 
-    return replace(source, schema=source.schema.set(at, field), batches=batches)
+    return replace(source, schema=schema, batches=batches)
+
+
+def _unreadable(inputs: list[Input], column: str | None, row: int) -> InputError:
+    """Say which row of which file cannot be read."""
+    if all(one.path is not None for one in inputs):
+        for one in inputs:
+            source = open_inputs([one], column)
+            at = row
+            for batch, _ in source.batches([source.column]):
+                if row < batch.num_rows:
+                    text = batch.column(source.column)[row].as_py()
+                    return InputError(f"{one.name}: row {at} cannot be read: {text!r:.100}")
+                row -= batch.num_rows
+    return InputError(f"row {row} cannot be read")
+
+
+def _changed(inputs: list[Input]) -> InputError:
+    names = ", ".join(one.name for one in inputs[:3])
+    more = f" or {len(inputs) - 3} more" if len(inputs) > 3 else ""
+    return InputError(f"{names}{more}: changed while it was read")
 
 
 def _several(
@@ -266,12 +332,13 @@ def _several(
     """Give several batches at a time, the next of them read while the last are worked on."""
 
     def gathered() -> Iterator[tuple[list[pa.RecordBatch], int]]:
-        batches, done = [], 0
+        batches, size, done = [], 0, 0
         for batch, done in source.batches(columns):
             batches.append(batch)
-            if len(batches) == _AT_ONCE:
+            size += batch.nbytes
+            if len(batches) == _AT_ONCE or size > _AT_ONCE_BYTES:
                 yield batches, done
-                batches = []
+                batches, size = [], 0
         if batches:
             yield batches, done
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _BATCH_ROWS = 1 << 16
+_BATCH_BYTES = 1 << 24
 _PORTION_ROWS = 1 << 18
 
 
@@ -32,7 +33,7 @@ def open_parquet(path: Path, column: str | None) -> Source:
         rows = 0
         with as_input_error(name), pq.ParquetFile(path, pre_buffer=True) as file:
             for groups in _portions(file.metadata):
-                for batch in file.iter_batches(_BATCH_ROWS, groups, columns):
+                for batch in file.iter_batches(_batch_rows(file.metadata), groups, columns):
                     rows += batch.num_rows
                     yield batch, rows
 
@@ -50,6 +51,16 @@ def compression_of(path: Path | None) -> str:
             return "zstd"
         codec = str(file.metadata.row_group(0).column(0).compression).lower()
     return "none" if codec == "uncompressed" else codec
+
+
+def _batch_rows(metadata: Any) -> int:
+    """Give the rows of a batch, fewer where they are wide."""
+    size = _bytes(metadata) // max(metadata.num_rows, 1)
+    return max(min(_BATCH_ROWS, _BATCH_BYTES // max(size, 1)), 1024)
+
+
+def _bytes(metadata: Any) -> int:
+    return sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
 
 
 def _portions(metadata: Any) -> Iterator[list[int]]:

@@ -108,10 +108,12 @@ def _file(path: Path, told: str | None) -> Input:
 
 
 def _in_folder(folder: Path, told: str | None) -> list[Input]:
-    files = []
-    for place, folders, names in os.walk(folder, onerror=_refuse):
-        folders[:] = [name for name in folders if not name.startswith((".", "_"))]
-        files += [Path(place, name) for name in names if not name.startswith((".", "_"))]
+    files: list[Path] = []
+    seen = {os.path.realpath(folder)}
+    for place, folders, names in os.walk(folder, onerror=_refuse, followlinks=True):
+        folders[:] = [name for name in sorted(folders) if _is_new(Path(place, name), seen)]
+        visible = (Path(place, name) for name in names if not name.startswith((".", "_")))
+        files += [file for file in visible if file.is_file()]
     kinds = {file: kind_as_told(file, told) for file in sorted(files)}
     found = [(file, kind) for file, kind in kinds.items() if kind is not None]
     if not found:
@@ -126,6 +128,14 @@ def _in_folder(folder: Path, told: str | None) -> list[Input]:
     return [
         Input(file, kind, partition) for (file, kind), partition in zip(found, values, strict=True)
     ]
+
+
+def _is_new(folder: Path, seen: set[str]) -> bool:
+    """Tell whether to read a folder: links may lead back to one that was read."""
+    real = os.path.realpath(folder)
+    is_new = not folder.name.startswith((".", "_")) and real not in seen
+    seen.add(real)
+    return is_new
 
 
 def _refuse(error: OSError) -> None:

@@ -25,7 +25,7 @@ WRITABLE = ".parquet, .arrow, .csv, .tsv, or a single column of text as .fen, .e
 
 #: Rows, or bytes, of a row group of Parquet.
 _GROUP_ROWS = 1 << 20
-_GROUP_BYTES = 1 << 27
+_GROUP_BYTES = 1 << 26
 #: Tables that may wait to be written.
 _WAITING = 3
 
@@ -36,10 +36,34 @@ def can_write(path: Path, schema: pa.Schema) -> bool:
     if kind is None:
         return False
     if kind.suffix in LINES:
-        return len(schema) == 1
-    if kind.suffix in TABLES:
-        return not any(pa.types.is_nested(field.type) for field in schema)
-    return kind.suffix in PARQUET or kind.suffix in ARROW
+        return len(schema) == 1 and _is_text(schema.field(0).type)
+    try:
+        _try(kind.suffix, schema.empty_table())
+    except pa.ArrowException:
+        return False
+    return kind.suffix in (*PARQUET, *ARROW, *TABLES)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return str(kind) in ("string", "large_string", "binary", "large_binary")
+
+
+def _try(suffix: str, table: pa.Table) -> None:
+    """Write `table` to memory; what a writer cannot hold it refuses already there."""
+    sink = pa.BufferOutputStream()
+    if suffix in PARQUET:
+        import pyarrow.parquet as pq
+
+        pq.write_table(table, sink)
+    elif suffix in ARROW:
+        with pa.ipc.new_file(sink, table.schema) as writer:
+            writer.write_table(table)
+    elif suffix in TABLES:
+        for field in table.schema:
+            if isinstance(field.type, pa.BaseExtensionType) or pa.types.is_binary(field.type):
+                raise pa.ArrowNotImplementedError(f"{field.type} in a table of text")
+            # The writer looks at types only where there are rows.
+            pa.nulls(1, field.type).cast(pa.string())
 
 
 class Writer(Protocol):
@@ -86,7 +110,13 @@ class _Lines:
             texts = chunk.fill_null("")
             whole = pa.ListArray.from_arrays([0, len(texts)], texts)
             separator = pa.scalar("\n", pa.string()).cast(texts.type)
-            self._stream.write(pc.binary_join(whole, separator)[0].as_buffer())
+            joined = pc.binary_join(whole, separator)[0].as_buffer()
+            if joined.to_pybytes().count(b"\n") != len(texts) - 1:
+                broken = pc.filter(texts, pc.match_substring(texts, "\n"))[0].as_py()
+                raise pa.ArrowInvalid(
+                    f"the text {broken!r:.100} has a line end and cannot be a line; write .parquet"
+                )
+            self._stream.write(joined)
             self._stream.write(b"\n")
 
 
@@ -191,8 +221,12 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
     path = Path(os.path.realpath(path))
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    # A name may have 255 bytes, so the temporary one holds but the beginning of a long one.
+    prefix = f".{path.name[:40]}."
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".partial")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=".partial")
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
     try:
@@ -207,7 +241,9 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
             os.close(descriptor)
         os.chmod(name, _mode(path))
         os.replace(name, path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             os.unlink(name)
+        if isinstance(error, OSError) and error.errno and error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
