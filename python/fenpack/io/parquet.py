@@ -55,12 +55,13 @@ def compression_of(path: Path | None) -> str:
 
 def _batch_rows(metadata: Any) -> int:
     """Give the rows of a batch, fewer where they are wide."""
-    size = _bytes(metadata) // max(metadata.num_rows, 1)
+    size = _bytes(metadata) // max(int(metadata.num_rows), 1)
     return max(min(_BATCH_ROWS, _BATCH_BYTES // max(size, 1)), 1024)
 
 
 def _bytes(metadata: Any) -> int:
-    return sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+    groups = (metadata.row_group(i) for i in range(metadata.num_row_groups))
+    return sum(int(group.total_byte_size) for group in groups)
 
 
 def _portions(metadata: Any) -> Iterator[list[int]]:
