@@ -361,6 +361,25 @@ def test_detections_from_arrow() -> None:
         Detections.from_arrow(pa.array([[{"box": 1}]]))
 
 
+def test_detections_from_arrow_that_are_none() -> None:
+    struct = pa.struct([("box", pa.list_(pa.float32())), ("label", pa.int32()), ("score", "f4")])
+    fine = {"box": [0, 0, 50, 50], "label": 0, "score": 0.5}
+    for bad, message in (
+        (fine | {"box": [0, 0, 50]}, "box must be four numbers"),
+        (fine | {"box": [0, 0, 50, None]}, "box holds a null"),
+        (fine | {"box": None}, "box is null"),
+        (fine | {"label": None}, "label is null"),
+        (None, "the struct is null"),
+    ):
+        column = pa.array([[fine], None, [], [fine, bad, fine]], pa.list_(struct))
+        for rows, row in ((column, 3), (column[1:], 2)):
+            with pytest.raises(ValueError, match=f"column row {row}, box 1: {message}"):
+                Detections.from_arrow(rows, corners=CORNERS)
+    text = pa.array([[{"box": "abcd", "label": 0, "score": 0.5}]])
+    with pytest.raises(TypeError, match="box must be a list of four numbers, got string"):
+        Detections.from_arrow(text, corners=CORNERS)
+
+
 # --- strings ---------------------------------------------------------------------------------
 
 FLAT = "....k......................p........................P.......K..R"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from fenpack.recognition.classes import IGNORED
 from fenpack.recognition.decoded import Status
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["DetectionSource", "Detections"]
 
 _PICTURE = ("a8", "h8", "h1", "a1")
+_NUMBERS = 4
 _LEAST_TURN = 1e-6
 
 
@@ -80,6 +82,8 @@ class Detections:
         ------
         TypeError
             If the column is of another type.
+        ValueError
+            If a struct, or a field of one, is null, or a box is not four numbers.
         """
         if isinstance(column, pa.ChunkedArray):
             column = column.combine_chunks()
@@ -92,13 +96,11 @@ class Detections:
             raise TypeError(f"column must have the fields box, label and score, got {kind}")
         counts = np.diff(np.asarray(column.offsets))
         counts[np.asarray(column.is_null())] = 0
+        offsets = np.concatenate([[0], np.cumsum(counts)])
         rows = column.flatten()
-        if any(rows.field(name).null_count for name in ("box", "label", "score")):
-            raise ValueError("column has a null box, label or score")
-        boxes = rows.field("box").flatten().to_numpy(zero_copy_only=False)
         return cls(
-            offsets=np.concatenate([[0], np.cumsum(counts)]),
-            boxes=boxes.reshape(-1, 4),
+            offsets=offsets,
+            boxes=_boxes(rows, offsets),
             scores=rows.field("score").to_numpy(zero_copy_only=False),
             labels=rows.field("label").to_numpy(zero_copy_only=False),
             **options,
@@ -190,6 +192,34 @@ class DetectionSource:
         status[np.broadcast_to(bad, rows)] = Status.BAD_CORNERS
         dropped = np.bincount(row[~inside], minlength=rows).astype(np.uint32)
         return dense(grid, status=status, dropped=dropped)
+
+
+def _boxes(rows: pa.StructArray, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Give the boxes of structs, those of picture *i* from ``offsets[i]`` on, as rows of four."""
+    boxes = rows.field("box")
+    kind = boxes.type
+    lists = (
+        pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
+    )
+    if not lists or not (
+        pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)
+    ):
+        raise TypeError(f"box must be a list of four numbers, got {kind}")
+
+    def refuse(bad: NDArray[np.bool_], reason: str) -> None:
+        if bad.any():
+            at = int(np.argmax(bad))
+            row = int(np.searchsorted(offsets, at, side="right")) - 1
+            raise ValueError(f"column row {row}, box {at - offsets[row]}: {reason}")
+
+    refuse(np.asarray(rows.is_null()), "the struct is null")
+    for name in ("box", "label", "score"):
+        refuse(np.asarray(rows.field(name).is_null()), f"{name} is null")
+    lengths = np.asarray(pc.list_value_length(boxes))
+    refuse(lengths != _NUMBERS, "box must be four numbers")
+    flat = boxes.flatten()
+    refuse(np.asarray(flat.is_null()).reshape(-1, _NUMBERS).any(1), "box holds a null")
+    return np.asarray(flat.to_numpy(zero_copy_only=False), np.float64).reshape(-1, _NUMBERS)
 
 
 def _floats(values: Any, name: str, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
