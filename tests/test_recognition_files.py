@@ -146,6 +146,49 @@ def test_what_is_refused(
     assert not out.exists()
 
 
+def header(shape: str, descr: str = "'<f4'", version: int = 1) -> bytes:
+    """Spell the beginning of a .npy file."""
+    text = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}}}\n".encode()
+    size = len(text).to_bytes(2 if version == 1 else 4, "little")
+    return b"\x93NUMPY" + bytes([version, 0]) + size + text
+
+
+@pytest.mark.parametrize(
+    ("shape", "descr", "message"),
+    [
+        ("(2, 4611686018427387904, 2)", "'<f4'", "not that of boards"),
+        ("(0, 4611686018427387904, 2)", "'<f4'", "not that of boards"),
+        ("(4611686018427387904, 64, 13)", "'<f4'", "shorter than its array"),
+        ("(-1, 64, 13)", "'<f4'", "not that of boards"),
+        ("(1, -64, -13)", "'<f4'", "not that of boards"),
+        ("(1000000000000, 0)", "'<f4'", "not that of boards"),
+        ("(1, 64, 13)", "'|S0'", "must be of numbers"),
+        ("(1, 64, 13)", "'|V4'", "must be of numbers"),
+        ("(1, 64, 13)", "[('a', '<f4')]", "must be of numbers"),
+        ("(1, 64, 13)", "'|O'", "must be of numbers"),
+        ("(1, 64, 13)", "()", "no array of numpy"),
+        ("(1, 64, 13)", "'<nothing'", "no array of numpy"),
+        ("[1, 64, 13]", "'<f4'", "no array of numpy"),
+        ("((((", "'<f4'", "no array of numpy"),
+    ],
+)
+def test_headers_that_lie(shape: str, descr: str, message: str, tmp_path: Path, capsys) -> None:
+    file, out = tmp_path / "scores.npy", tmp_path / "out.parquet"
+    file.write_bytes(header(shape, descr) + bytes(4 * 64 * 13))
+    assert main(["decode", str(file), "--preset", "chess_cv", "-o", str(out)]) == 3
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_versions_of_headers(version: int, scores: np.ndarray, tmp_path: Path) -> None:
+    file, out = tmp_path / "scores.npy", tmp_path / "out.parquet"
+    part = np.ascontiguousarray(scores[:2], "<f4")
+    file.write_bytes(header(str(part.shape), version=version) + part.tobytes())
+    assert np.load(file).shape == part.shape
+    assert main(["decode", str(file), "--preset", "chess_cv", "-o", str(out)]) == 0
+
+
 def test_an_output_of_another_kind_is_refused(scores: np.ndarray, tmp_path: Path, capsys) -> None:
     np.save(tmp_path / "scores.npy", scores[:2])
     options = ["--preset", "chess_cv", "-o", str(tmp_path / "out.csv.xyz")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import tokenize
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,18 @@ __all__ = ["ScoreFile", "open_scores"]
 _ROWS = 1 << 13
 _COLUMN = "scores"
 _PAGES = 1 << 20
+#: Bytes that no board takes.
+_WIDEST = 1 << 24
+#: What numpy raises for headers that are none.
+_MALFORMED = (
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    SyntaxError,
+    RecursionError,
+    tokenize.TokenError,
+)
 
 
 @dataclass(frozen=True)
@@ -75,14 +89,21 @@ def _open_array(path: Path) -> ScoreFile:
             read = {
                 (1, 0): np.lib.format.read_array_header_1_0,
                 (2, 0): np.lib.format.read_array_header_2_0,
+                # Only names of fields, which no scores have, are spelled otherwise.
+                (3, 0): np.lib.format.read_array_header_2_0,
             }[version]
             shape, transposed, dtype = read(file)
             start = file.tell()
-    except (ValueError, KeyError, OSError) as error:
+    except (*_MALFORMED, OSError) as error:
         raise InputError(f"{path}: no array of numpy: {error}") from error
-    if transposed or dtype.hasobject or not shape:
-        raise InputError(f"{path}: the array must be of numbers in C order, board after board")
-    width = dtype.itemsize * int(np.prod(shape[1:], dtype=np.int64))
+    if transposed or dtype.kind not in "fiubSU" or not dtype.itemsize or not shape:
+        raise InputError(
+            f"{path}: the array must be of numbers in C order, board after board, got {dtype} "
+            f"of shape {shape}"
+        )
+    width = dtype.itemsize * math.prod(shape[1:])
+    if shape[0] < 0 or min(shape[1:], default=1) < 1 or width > _WIDEST:
+        raise InputError(f"{path}: the shape {shape} is not that of boards")
     if path.stat().st_size < start + shape[0] * width:
         raise InputError(f"{path}: the file is shorter than its array")
 
