@@ -172,3 +172,30 @@ class TestPack:
         pq.write_table(pa.table({"fen": FENS, "position": [1, 2, 3]}), path)
         assert main(["pack", str(path), "-o", str(tmp_path / "out.arrow")]) == 2
         assert "has a column position already" in capsys.readouterr().err
+
+
+def test_pack_columns_of_views(tmp_path):
+    columns = {
+        "fen": pa.array([START, "?", START], pa.string_view()),
+        "name": pa.array(["a", "b", None], pa.string_view()),
+        "data": pa.array([b"a", b"b", b"c"], pa.binary_view()),
+        "kind": pa.array(["x", "y", "x"]).dictionary_encode(),
+    }
+    table = pa.table(columns)
+    with pa.ipc.new_file(tmp_path / "views.arrow", table.schema) as writer:
+        writer.write_table(table)
+    for out in (tmp_path / "out.arrow", tmp_path / "out.parquet"):
+        arguments = ["--unreadable", "drop", "--keep-text", "-o", str(out)]
+        assert main(["pack", str(tmp_path / "views.arrow"), *arguments]) == 1
+        read = pq.read_table(out) if out.suffix == ".parquet" else pa.ipc.open_file(out).read_all()
+        assert read["name"].to_pylist() == ["a", None]
+        assert read["data"].to_pylist() == [b"a", b"c"]
+        assert read["fen"].to_pylist() == [START, START]
+
+
+def test_pack_columns_of_one_name(tmp_path, capsys):
+    (tmp_path / "twice.csv").write_text(f"fen,score,score\n{START},1,2\n")
+    out = tmp_path / "out.arrow"
+    assert main(["pack", str(tmp_path / "twice.csv"), "-o", str(out)]) == 3
+    assert "several columns are called 'score'" in capsys.readouterr().err
+    assert not out.exists()

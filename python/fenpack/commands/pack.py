@@ -17,10 +17,11 @@ from fenpack.commands.command import (
     add_input_options,
     declare,
 )
-from fenpack.io import open_source
+from fenpack.io import InputError, open_source
 from fenpack.io.packed import can_pack, open_packed
 from fenpack.io.progress import progress
 from fenpack.position import PositionType
+from fenpack.views import plain, without_views
 
 if TYPE_CHECKING:
     import argparse
@@ -63,13 +64,16 @@ def _run(options: argparse.Namespace) -> int:
     kept = [name for name in source.schema.names if options.keep_text or name != source.column]
     if _COLUMN in kept:
         raise UsageError(f"the input has a column {_COLUMN} already; rename it first")
+    if twice := [name for name in kept if kept.count(name) > 1]:
+        raise InputError(f"several columns are called {twice[0]!r}; rename them first")
     fields = [source.schema.field(name) for name in kept]
+    fields = [field.with_type(without_views(field.type)) for field in fields]
     schema = pa.schema([pa.field(_COLUMN, PositionType()), *fields])
     rows = unreadable = 0
     with open_packed(options.out, schema, _COLUMN) as writer, progress(source) as advance:
         for batch, done in source.batches():
             positions = parse(batch.column(source.column), chess960=options.chess960)
-            columns = [positions, *(batch.column(name) for name in kept)]
+            columns = [positions, *(plain(batch.column(name)) for name in kept)]
             packed = pa.RecordBatch.from_arrays(columns, schema=schema)
             rows += packed.num_rows
             unreadable += positions.null_count
