@@ -166,6 +166,42 @@ class TestRefusals:
             Batches(file, **options)
 
 
+def test_labels_that_are_there_twice(tmp_path):
+    file = tmp_path / "twice.csv"
+    file.write_text(f"fen,s,s\n{START},1,2\n")
+    with pytest.raises(ValueError, match="names of one column, several are 's'"):
+        list(Batches(file, labels=["s"]))
+    assert len(list(Batches(file))) == 1
+    column = fp.parse([START])
+    table = pa.Table.from_arrays([column, pa.array([1]), pa.array([2])], ["position", "s", "s"])
+    with pa.ipc.new_file(tmp_path / "twice.arrow", table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(InputError, match="several columns are called 's'"):
+        PackedFile(tmp_path / "twice.arrow", labels=["s"])
+
+
+@pytest.mark.parametrize("unreadable", ["drop", "raise"])
+def test_label_errors_name_the_row_of_the_file(tmp_path, unreadable):
+    fens = [START, "?", None, START, START] if unreadable == "drop" else [START] * 5
+    for values, message in (
+        ([1, 2, 3, 4, None], "label n is null in row 4"),
+        (["1", "2", "3", "four", "5"], "no number in row 3: 'four'"),
+    ):
+        pq.write_table(pa.table({"fen": fens, "n": values}), tmp_path / "rows.parquet")
+        batches = Batches(tmp_path / "rows.parquet", labels=["n"], unreadable=unreadable)
+        with pytest.raises(ValueError, match=message):
+            list(batches)
+
+
+def test_views(tmp_path):
+    text = pa.string_view()
+    table = pa.table({"fen": pa.array([START, "?"], text), "n": pa.array(["1.5", "2"], text)})
+    with pa.ipc.new_file(tmp_path / "views.arrow", table.schema) as writer:
+        writer.write_table(table)
+    [batch] = Batches(tmp_path / "views.arrow", labels=["n"], unreadable="drop")
+    assert batch["n"].tolist() == [1.5]
+
+
 @pytest.fixture(scope="module")
 def path(sample, tmp_path_factory):
     """Pack the sample in batches of uneven size."""
@@ -203,6 +239,26 @@ class TestPackedFile:
         for wrong in ([ROWS], [-1]):
             with pytest.raises(IndexError, match=f"of {ROWS}"):
                 rows.take(wrong)
+        mask = np.ones(ROWS, bool)
+        for wrong, message in (
+            (mask, "got bool; numpy.flatnonzero"),
+            ([True, 2], "got bool"),
+            ([1.7], "got float64"),
+            (["1"], "got <U1"),
+            (slice(3), r"range\(start, stop\)"),
+            (3, r"take \[row\]"),
+            ([[1, 2]], "must have one dimension, got 2"),
+            (None, "got object"),
+        ):
+            with pytest.raises(TypeError, match=message):
+                rows.take(wrong)
+        for outside in (2**63, 2**70, -(2**70)):
+            with pytest.raises(IndexError, match=f"row {outside} of {ROWS}"):
+                rows.take([1, outside])
+        with pytest.raises(ValueError, match='must not have the name "x"'):
+            PackedFile(path, labels=["x"])
+        with pytest.raises(TypeError, match="sequence of names"):
+            PackedFile(path, labels="row")
         with pytest.raises(InputError, match="no column 'score', only position, row"):
             PackedFile(path, labels=["score"])
         with pytest.raises(InputError):

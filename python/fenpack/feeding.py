@@ -12,11 +12,12 @@ from fenpack.columns import parse
 from fenpack.io import open_source
 from fenpack.problems import FenError
 from fenpack.tensors import planes
+from fenpack.views import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Batches", "label_values"]
+__all__ = ["Batches", "check_labels", "label_values"]
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Batch: TypeAlias = dict[str, Array]
@@ -110,10 +111,7 @@ class Batches:
             raise ValueError(f"shard must be below shards, {shards}, got {shard}")
         if unreadable not in ("raise", "drop"):
             raise ValueError(f'unreadable must be one of "raise", "drop", got {unreadable!r}')
-        if isinstance(labels, str):
-            raise TypeError(f"labels must be a sequence of names, got {labels!r}")
-        if "x" in labels:
-            raise ValueError('labels must not have the name "x", which is the encoding\'s')
+        check_labels(labels)
         self._paths = paths if isinstance(paths, str | PurePath) else tuple(paths)
         self._encode, self._labels = encode, tuple(labels)
         self._batch_size, self._shuffle, self._seed = batch_size, shuffle, seed
@@ -180,6 +178,9 @@ class Batches:
         if missing:
             known = ", ".join(source.schema.names)
             raise ValueError(f"labels must be among {known}, got {missing[0]!r}")
+        for name in self._labels:
+            if source.schema.names.count(name) > 1:
+                raise ValueError(f"labels must be names of one column, several are {name!r}")
         number = row = 0
         for batch, _ in source.batches([*dict.fromkeys((source.column, *self._labels))]):
             for start in range(0, batch.num_rows, BLOCK):
@@ -199,35 +200,48 @@ class Batches:
         if positions.null_count and not drop:
             null = int(np.argmax(np.asarray(positions.is_null())))
             raise ValueError(f'row {row + null} is null; unreadable="drop" leaves such rows out')
+        labels = {name: plain(block.column(name)) for name in self._labels}
+        rows: Sequence[int] | Array = range(row, row + len(positions))
         if positions.null_count:
-            block = block.filter(positions.is_valid())
+            valid = positions.is_valid()
+            rows = row + np.flatnonzero(valid)
+            labels = {name: column.filter(valid) for name, column in labels.items()}
             positions = positions.drop_null()
-        labels = {name: label_values(block.column(name), name, row) for name in self._labels}
-        return {"x": positions.to_numpy(), **labels}
+        values = {name: label_values(column, name, rows) for name, column in labels.items()}
+        return {"x": positions.to_numpy(), **values}
 
 
-def label_values(column: pa.Array, name: str, row: int) -> Array:
-    """Give a column of labels, whose first row is row `row`, as numbers; texts as float64.
+def check_labels(labels: Sequence[str]) -> None:
+    """Refuse what cannot be the names of labels."""
+    if isinstance(labels, str):
+        raise TypeError(f"labels must be a sequence of names, got {labels!r}")
+    if "x" in labels:
+        raise ValueError('labels must not have the name "x", which is the encoding\'s')
+
+
+def label_values(column: pa.Array, name: str, rows: Sequence[int] | Array) -> Array:
+    """Give a column of labels, those of `rows`, as numbers; texts as float64.
 
     Raises
     ------
     ValueError
         If it holds no numbers, or a null where the type has no NaN.
     """
+    column = plain(column)
     kind = column.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        column = _numbers(column, name, row)
+        column = _numbers(column, name, rows)
         kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
         raise ValueError(f"label {name} must be a column of numbers, got {kind}")
     if column.null_count and not pa.types.is_floating(kind):
-        null = row + int(np.argmax(np.asarray(column.is_null())))
+        null = rows[int(np.argmax(np.asarray(column.is_null())))]
         raise ValueError(f"label {name} is null in row {null}; fill it or filter such rows")
     values: Array = column.to_numpy(zero_copy_only=False)
     return values
 
 
-def _numbers(texts: pa.Array, name: str, row: int) -> pa.Array:
+def _numbers(texts: pa.Array, name: str, rows: Sequence[int] | Array) -> pa.Array:
     """Read texts, as files without types have them, as float64."""
     try:
         return texts.cast(pa.float64())
@@ -236,7 +250,7 @@ def _numbers(texts: pa.Array, name: str, row: int) -> pa.Array:
             try:
                 text.cast(pa.float64())
             except pa.ArrowInvalid:
-                message = f"label {name} is no number in row {row + at}: {text.as_py()!r:.80}"
+                message = f"label {name} is no number in row {rows[at]}: {text.as_py()!r:.80}"
                 raise ValueError(message) from None
         raise
 

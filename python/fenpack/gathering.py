@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from fenpack.feeding import label_values
+from fenpack.feeding import check_labels, label_values
 from fenpack.io import InputError
 from fenpack.position import as_positions, position_dtype
 from fenpack.tensors import planes
@@ -66,6 +66,7 @@ class PackedFile:
         labels: Sequence[str] = (),
         column: str = "position",
     ) -> None:
+        check_labels(labels)
         self._path, self._encode = path, encode
         self._labels, self._column = tuple(labels), column
         self._open()
@@ -80,6 +81,8 @@ class PackedFile:
             if name not in file.schema.names:
                 known = ", ".join(file.schema.names)
                 raise InputError(f"{self._path}: no column {name!r}, only {known}")
+            if file.schema.names.count(name) > 1:
+                raise InputError(f"{self._path}: several columns are called {name!r}")
         self._pieces: list[dict[str, Array]] = []
         ends = [0]
         for number in range(file.num_record_batches):
@@ -89,7 +92,8 @@ class PackedFile:
                 raise ValueError(f"{self._path} has null positions; pack it with --unreadable drop")
             piece = {"x": positions.to_numpy()}
             for name in self._labels:
-                piece[name] = label_values(batch.column(name), name, ends[-1])
+                rows = range(ends[-1], ends[-1] + batch.num_rows)
+                piece[name] = label_values(batch.column(name), name, rows)
             self._pieces.append(piece)
             ends.append(ends[-1] + batch.num_rows)
         self._ends = np.array(ends)
@@ -100,15 +104,23 @@ class PackedFile:
     def take(self, rows: Sequence[int] | Array) -> dict[str, Array]:
         """Encode `rows`, in this order.
 
+        Parameters
+        ----------
+        rows : sequence or array of int, shape (M,)
+            From 0 up; a row may come again.
+
         Raises
         ------
+        TypeError
+            If `rows` is no sequence of integers, such as a mask, a slice or a lone number.
         IndexError
             If a row is not there.
         """
-        wanted = np.asarray(rows, np.int64)
+        wanted = _numbers(rows)
         outside = (wanted < 0) | (wanted >= len(self))
         if outside.any():
             raise IndexError(f"row {wanted[outside][0]} of {len(self)}")
+        wanted = wanted.astype(np.int64)
         pieces = np.searchsorted(self._ends, wanted, side="right") - 1
         kinds = {"x": position_dtype}
         kinds |= {name: self._pieces[0][name].dtype for name in self._labels if self._pieces}
@@ -129,3 +141,24 @@ class PackedFile:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._open()
+
+
+def _numbers(rows: Any) -> Array:
+    """Give `rows` as an array of integers, of Python's where others are too small."""
+    if isinstance(rows, slice):
+        raise TypeError(f"rows must be integers, got {rows}; range(start, stop) has them")
+    listed = isinstance(rows, list | tuple)
+    array = np.asarray(rows)
+    if listed and not len(rows):
+        return np.empty(0, np.int64)
+    if array.dtype == bool or (listed and any(isinstance(row, bool | np.bool_) for row in rows)):
+        raise TypeError("rows must be integers, got bool; numpy.flatnonzero gives those of a mask")
+    whole = array.dtype.kind in "iu"
+    # Integers that no type of numpy holds.
+    if listed and array.dtype.kind in "fO" and all(isinstance(row, int) for row in rows):
+        array, whole = np.array(rows, object), True
+    if not whole:
+        raise TypeError(f"rows must be integers, got {array.dtype}")
+    if array.ndim != 1:
+        raise TypeError(f"rows must have one dimension, got {array.ndim}; for one row take [row]")
+    return array

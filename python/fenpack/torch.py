@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch.utils.data import Dataset, IterableDataset, get_worker_info
 
@@ -20,8 +21,6 @@ from fenpack.layouts import layout_named
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Mapping, Sequence
-
-    import numpy as np
 
 __all__ = ["PackedPositions", "PositionBatches", "expand"]
 
@@ -139,7 +138,7 @@ class PackedPositions(Dataset):  # type: ignore[misc]
         """Give one row, or the batch of many."""
         if get_worker_info() is not None:
             fp.set_num_threads(1)
-        if isinstance(rows, int):
+        if isinstance(rows, int | np.integer):
             batch = self._file.take([rows])
             return {name: torch.from_numpy(values)[0] for name, values in batch.items()}
         return {name: torch.from_numpy(values) for name, values in self._file.take(rows).items()}
