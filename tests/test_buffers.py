@@ -124,3 +124,30 @@ def test_impossible_sizes():
         fp.planes(nulls, "lc0_112", errors="blank")
     with pytest.raises(MemoryError, match="bytes"):
         fp.nnue_features(nulls, form="csr")
+
+
+def test_memory_of_the_rows_themselves():
+    import pyarrow as pa
+
+    raw = np.zeros(80 * 8 * 12, np.uint8)
+    raw[:80] = fp.parse(FENS).to_numpy().view(np.uint8)
+    rows = raw[:80].view(fp.position_dtype)
+    words = raw[: 2 * 12 * 8].view(np.uint64).reshape(2, 12)
+    dictionary = pa.DictionaryArray.from_arrays([0, 1], pa.array(FENS * 4))
+    text = np.frombuffer(dictionary.dictionary.buffers()[2], np.uint8)
+    frozen_text = text.copy()
+    for x, out, call in (
+        (rows, words, fp.bitboards),
+        (rows[1:], raw[72 : 72 + 768].reshape(1, 12, 8, 8), fp.planes),
+        (pa.chunked_array([fp.PositionArray.from_numpy(rows)]), words, fp.bitboards),
+        (rows, raw[:128].reshape(2, 64), fp.tokens),
+        (rows, raw[:512].view(np.int32).reshape(2, 2, 32), fp.nnue_features),
+    ):
+        with pytest.raises(ValueError, match="out must not share memory"):
+            call(x, out=out)
+    assert (raw[:80] == fp.parse(FENS).to_numpy().view(np.uint8)).all()
+    with pytest.raises(ValueError, match="out must"):
+        fp.tokens(dictionary, out=text[:128].reshape(2, 64))
+    assert (text == frozen_text).all()
+    apart = raw[80 : 80 + 2 * 768].reshape(2, 12, 8, 8)
+    assert (fp.planes(rows, out=apart) == fp.planes(FENS)).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -296,6 +298,20 @@ class TestHistory:
         with pytest.raises(fp.FenError):
             fp.planes([FEN], "lc0_112", history=[["nonsense"]])
 
+    @pytest.mark.parametrize("encode", [fp.planes, fp.bitboards])
+    def test_rows_of_history_that_cannot_be_read(self, encode):
+        history = [[FEN, None, FEN], [FEN, None, "nonsense"]]
+        with pytest.raises(fp.FenError, match=r"history\[1\] row 2, byte 0, `nonsense`") as caught:
+            encode([FEN] * 3, layout="lc0_112", history=history)
+        assert (caught.value.row, caught.value.column) == (2, "history[1]")
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+        out = encode([FEN] * 3, layout="lc0_112", history=history, errors="blank")
+        history[1][2] = None
+        expected = encode([FEN] * 3, layout="lc0_112", history=history)
+        assert (out[:2] == expected[:2]).all()
+        assert expected[2].any()
+        assert not out[2].any()
+
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
@@ -433,3 +449,18 @@ def test_threads_and_chunks_change_nothing(threads):
         assert (fp.nnue_features(chunks, errors="blank") == features).all()
     finally:
         fp.set_num_threads(before)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: fp.planes([FEN], ["pieces"]), ValueError, "layout must be one of"),
+        (lambda: fp.planes([FEN], channels=None), ValueError, "channels must be one of"),
+        (lambda: fp.tokens([FEN], ["squares"]), ValueError, "vocabulary must be one of"),
+        (lambda: fp.planes([FEN], chess960="no"), TypeError, "chess960 must be True or False"),
+        (lambda: fp.from_tokens(fp.tokens([FEN]), chess960=1), TypeError, "chess960 must be"),
+    ],
+)
+def test_arguments_of_another_type(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

@@ -257,3 +257,11 @@ class TestCompressed:
             to_compressed(["8/8/8/8/8/8/8/K7 b - -"])
         with pytest.raises(ValueError, match="33 men"):
             to_compressed([CROWD])
+
+
+def test_an_empty_board_keeps_its_score():
+    empty = "8/8/8/8/8/8/8/8 w - - 0 1"
+    records = to_packed_boards([empty, None, START], scores=77, results=2, errors="blank")
+    assert records["score"].tolist() == [77, 0, 77]
+    assert records["result"].tolist() == [2, 0, 2]
+    assert not any(records[1].tobytes())

@@ -8,11 +8,12 @@ import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import pyarrow as pa
 
 from fenpack.problems import FenError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 __all__ = ["RowError", "blanked", "carrier", "claim", "fresh", "machine_memory", "written"]
 
@@ -137,13 +138,22 @@ def written(
     out: Any,
     chess960: bool,
     start: int = 0,
+    *,
+    sources: Sequence[Any] = (),
+    blanks: Sequence[Array] = (),
 ) -> Array:
-    """Let `write` fill `out` or a fresh array, and raise for the row that it refuses."""
+    """Let `write` fill `out` or a fresh array, and raise for the row that it refuses.
+
+    `out` must share no memory with the Arrow columns `sources`, which are read meanwhile. The rows
+    that one of the masks `blanks` marks are zeros afterwards.
+    """
     arrays = []
 
     def room(rows: int) -> Array:
         whole = (rows, *shape)
         array = fresh(whole, dtype, what) if out is None else claim(out, whole, dtype)
+        if out is not None and any(_overlaps(array, column) for column in sources):
+            raise ValueError("out must not share memory with the rows that are read")
         arrays.append(array)
         return carrier(array)
 
@@ -153,7 +163,22 @@ def written(
         if text is not None:
             raise FenError.for_row(start + row, text, dialect="lenient", chess960=chess960)
         raise RowError(start + row, reason)
+    for mask in blanks:
+        arrays[0][mask] = 0
     return arrays[0] if out is None else out
+
+
+def _overlaps(array: Array, column: Any) -> bool:
+    """Tell whether a contiguous array and an Arrow column lie in the same memory."""
+    start = array.ctypes.data
+    for chunk in getattr(column, "chunks", [column]):
+        buffers = chunk.buffers()
+        if pa.types.is_dictionary(chunk.type):
+            buffers += chunk.dictionary.buffers()
+        for buffer in filter(None, buffers):
+            if start < buffer.address + buffer.size and buffer.address < start + array.nbytes:
+                return True
+    return False
 
 
 def carrier(array: Array) -> Array:

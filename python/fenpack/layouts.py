@@ -81,7 +81,7 @@ def layout_named(name: str) -> Layout:
     ValueError
         If there is none.
     """
-    if name not in LAYOUTS:
+    if not isinstance(name, str) or name not in LAYOUTS:
         known = ", ".join(f'"{known}"' for known in LAYOUTS)
         raise ValueError(f"layout must be one of {known}, got {name!r}")
     return LAYOUTS[name]

@@ -338,24 +338,38 @@ class FenError(ValueError):
         The byte of the text where the first reason shows.
     diagnosis : Diagnosis
         All reasons.
+    column : str or None
+        The argument whose row it is, where a function takes several columns.
     """
 
-    def __init__(self, row: int, diagnosis: Diagnosis, reasons: tuple[Finding, ...]) -> None:
+    def __init__(
+        self,
+        row: int,
+        diagnosis: Diagnosis,
+        reasons: tuple[Finding, ...],
+        column: str | None = None,
+    ) -> None:
         self.row = row
+        self.column = column
         self.fen = diagnosis.fen
         self.diagnosis = diagnosis
         self.offset = min((finding.span[0] for finding in reasons), default=0)
         shown = printable(self.fen, most=120)
         sentences = "; ".join(dict.fromkeys(finding.sentence for finding in reasons[:4]))
         self._reasons = reasons
-        super().__init__(f"row {row}, byte {self.offset}, `{shown}`: {sentences}")
+        where = f"row {row}" if column is None else f"{column} row {row}"
+        super().__init__(f"{where}, byte {self.offset}, `{shown}`: {sentences}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FenError, (self.row, self.diagnosis, self._reasons)
+        return FenError, (self.row, self.diagnosis, self._reasons, self.column)
 
     def at(self, row: int) -> FenError:
         """Give the same error of another row: where a column is a part of a larger one."""
-        return FenError(row, self.diagnosis, self._reasons)
+        return FenError(row, self.diagnosis, self._reasons, self.column)
+
+    def of(self, column: str) -> FenError:
+        """Give the same error of the argument called `column`."""
+        return FenError(self.row, self.diagnosis, self._reasons, column)
 
     @classmethod
     def for_row(cls, row: int, text: bytes, *, dialect: str, chess960: bool) -> FenError:

@@ -14,7 +14,7 @@ from fenpack import _native
 from fenpack.buffers import blanked, written
 from fenpack.inputs import Column, as_arrow
 from fenpack.position import as_positions
-from fenpack.tensors import packed
+from fenpack.tensors import packed, state_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -180,7 +180,8 @@ def to_packed_boards(
     """
     records = _encoded(x, "packed_board", packed_board_dtype, en_passant, chess960, errors)
     score, result = _scored(scores, results, len(records), -32_768)
-    blank = records["occupied"] == 0
+    # Even an empty board has a target, 64 for none.
+    blank = records["turn_and_target"] == 0
     records["score"] = np.where(blank, 0, score)
     records["result"] = np.where(blank, 0, result)
     return records
@@ -327,7 +328,8 @@ def to_binary_fen(
     >>> to_binary_fen(["QN4n1/6r1/3k4/8/b2K4/8/8/8 b - - 0 1"])[0].as_py().hex()
     '4340080009000000a57f2803'
     """
-    return _native.write_binary_fens(as_arrow(x, "x"), (en_passant, chess960), variant)
+    state = state_of(en_passant, chess960)
+    return _native.write_binary_fens(as_arrow(x, "x"), state, variant)
 
 
 def from_binary_fen(fens: Any, *, chess960: bool = False) -> PositionArray | pa.ChunkedArray:
@@ -374,9 +376,10 @@ def _encoded(
     x: Any, record: str, dtype: np.dtype[np.void], en_passant: str, chess960: bool, errors: str
 ) -> Array:
     arrow, blank = as_arrow(x, "x"), blanked(errors)
+    state = state_of(en_passant, chess960)
 
     def write(room: Any) -> Any:
-        return _native.encode_records(arrow, record, (en_passant, chess960), blank, room)
+        return _native.encode_records(arrow, record, state, blank, room)
 
     size = dtype.itemsize
     whole = written(write, (size,), np.dtype(np.uint8), "records", None, chess960)

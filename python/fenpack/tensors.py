@@ -12,6 +12,7 @@ from fenpack.buffers import blanked, carrier, fresh, written
 from fenpack.columns import parse
 from fenpack.inputs import Column, as_arrow
 from fenpack.layouts import Layout, layout_named
+from fenpack.problems import FenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -92,16 +93,15 @@ def bitboards(
     """
     chosen = layout_named(layout)
     choice = _words(chosen, perspective, squares)
-    steps = _history(chosen, history)
+    state, blank = state_of(en_passant, chess960), blanked(errors)
+    column = _source(x, out)
+    steps, lost = _history(chosen, history, blank)
 
     def write(room: Callable[[int], Array]) -> Any:
-        state = (en_passant, chess960)
-        return _native.encode_bitboards(
-            as_arrow(x, "x"), steps, choice, state, fill, blanked(errors), room
-        )
+        return _native.encode_bitboards(column, steps, choice, state, fill, blank, room)
 
-    shape = (chosen.channels,)
-    return written(write, shape, np.dtype(np.uint64), "bitboards", out, chess960)
+    shape, kind, sources = (chosen.channels,), np.dtype(np.uint64), [column, *steps]
+    return written(write, shape, kind, "bitboards", out, chess960, sources=sources, blanks=lost)
 
 
 def planes(
@@ -156,10 +156,12 @@ def planes(
         For lc0: what stands in the steps before the oldest known position. ``"fen_only"`` repeats
         that position, as lc0 does by default, unless it is the start of the game.
     errors : {"raise", "blank"}
-        A row that is null, cannot be read or does not fit raises, or stays all zeros.
+        A row that is null, cannot be read (nor a row of its history) or does not fit raises, or
+        stays all zeros.
     out : array, optional
         Write here instead: a C-contiguous numpy array, a numpy.memmap, an object with DLPack (a
-        torch tensor in ordinary memory) or with the buffer protocol, of the right size.
+        torch tensor in ordinary memory) or with the buffer protocol, of the right size, in other
+        memory than `x`.
 
     Returns
     -------
@@ -190,16 +192,18 @@ def planes(
     chosen = layout_named(layout)
     kind = _cell_type(chosen, dtype, out)
     choice = _words(chosen, perspective, squares)
-    steps = _history(chosen, history)
+    state, blank = state_of(en_passant, chess960), blanked(errors)
+    shape = _plane_shape(chosen, channels)
+    column = _source(x, out)
+    steps, lost = _history(chosen, history, blank)
 
     def write(room: Callable[[int], Array]) -> Any:
-        state = (en_passant, chess960)
         return _native.encode_planes(
-            as_arrow(x, "x"), steps, choice, state, fill, channels, kind.name, blanked(errors), room
+            column, steps, choice, state, fill, channels, kind.name, blank, room
         )
 
-    shape = _plane_shape(chosen, channels)
-    return written(write, shape, kind, "planes", out, chess960)
+    sources = [column, *steps]
+    return written(write, shape, kind, "planes", out, chess960, sources=sources, blanks=lost)
 
 
 def tokens(
@@ -252,14 +256,13 @@ def tokens(
     length = _length(vocabulary)
     sees, order = _token_view(vocabulary, perspective, squares)
     kind = _dtype(dtype, out, "uint8", _TOKENS)
+    state, blank = state_of(en_passant, chess960), blanked(errors)
+    column = _source(x, out)
 
     def write(room: Callable[[int], Array]) -> Any:
-        state = (en_passant, chess960)
-        return _native.encode_tokens(
-            as_arrow(x, "x"), vocabulary, sees, order, state, kind.name, blanked(errors), room
-        )
+        return _native.encode_tokens(column, vocabulary, sees, order, state, kind.name, blank, room)
 
-    return written(write, (length,), kind, "tokens", out, chess960)
+    return written(write, (length,), kind, "tokens", out, chess960, sources=[column])
 
 
 class SparseFeatures(NamedTuple):
@@ -332,10 +335,13 @@ def nnue_features(
             raise ValueError('out goes with form="padded" only')
         return _sparse(x, features, perspective, blank)
 
-    def write(room: Callable[[int], Array]) -> Any:
-        return _native.encode_features(as_arrow(x, "x"), features, perspective, blank, room)
+    column = _source(x, out)
 
-    return written(write, (2, _ACTIVE), np.dtype(np.int32), "features", out, chess960=False)
+    def write(room: Callable[[int], Array]) -> Any:
+        return _native.encode_features(column, features, perspective, blank, room)
+
+    shape, kind = (2, _ACTIVE), np.dtype(np.int32)
+    return written(write, shape, kind, "features", out, chess960=False, sources=[column])
 
 
 def from_bitboards(
@@ -387,7 +393,7 @@ def from_bitboards(
     positions: PositionArray = _native.read_bitboards(
         array.reshape(-1),
         _words(chosen, perspective, squares),
-        ("keep", chess960),
+        state_of("keep", chess960),
         _sides(black_to_move, len(array)),
     )
     return positions
@@ -441,7 +447,7 @@ def from_planes(
     positions: PositionArray = _native.read_planes(
         carrier(array),
         _words(chosen, perspective, squares),
-        ("keep", chess960),
+        state_of("keep", chess960),
         channels,
         array.dtype.name,
         _sides(black_to_move, len(array)),
@@ -495,7 +501,7 @@ def from_tokens(
         vocabulary,
         sees,
         order,
-        ("keep", chess960),
+        state_of("keep", chess960),
         array.dtype.name,
         _sides(black_to_move, len(array)),
     )
@@ -538,15 +544,41 @@ def _as_pyarrow(column: Any) -> pa.Array | pa.ChunkedArray:
     return pa.array(column)
 
 
-def _history(layout: Layout, history: Sequence[Column]) -> list[pa.Array]:
-    """Give the packed positions of each earlier step as one array."""
+def _source(x: Column, out: Any) -> Any:
+    """Give `x` an Arrow interface; as pyarrow, which tells where its memory is, beside an `out`."""
+    column = as_arrow(x, "x")
+    return column if out is None else _as_pyarrow(column)
+
+
+def state_of(en_passant: str, chess960: bool) -> tuple[str, bool]:
+    """Give the choice of what of the state counts, as the extension takes it."""
+    if not isinstance(chess960, bool | np.bool_):
+        raise TypeError(f"chess960 must be True or False, got {chess960!r:.80}")
+    return en_passant, bool(chess960)
+
+
+def _history(
+    layout: Layout, history: Sequence[Column], blank: bool
+) -> tuple[list[pa.Array], list[Array]]:
+    """Give the packed positions of each earlier step as one array, and which cannot be read."""
     if not history:
-        return []
+        return [], []
     if not layout.history:
         raise ValueError(f"layout {layout.name!r} has no history")
     if isinstance(history, str | bytes) or len(history) > 7:
         raise ValueError("history must be a sequence of at most 7 columns")
-    return [packed(column, f"history[{step}]") for step, column in enumerate(history)]
+    steps, lost = [], []
+    for step, column in enumerate(history):
+        name = f"history[{step}]"
+        given = _as_pyarrow(as_arrow(column, name))
+        try:
+            read = packed(given, name, errors="blank" if blank else "raise")
+        except FenError as error:
+            raise error.of(name) from None
+        steps.append(read)
+        if blank and read.null_count > given.null_count:
+            lost.append(np.asarray(read.is_null()) & np.asarray(given.is_valid()))
+    return steps, lost
 
 
 def packed(
@@ -570,6 +602,8 @@ def _words(layout: Layout, perspective: str | None, squares: str | None) -> tupl
 
 
 def _plane_shape(layout: Layout, channels: str) -> tuple[int, ...]:
+    if channels not in ("first", "last"):
+        raise ValueError(f'channels must be one of "first", "last", got {channels!r}')
     return (8, 8, layout.channels) if channels == "last" else (layout.channels, 8, 8)
 
 
@@ -607,7 +641,7 @@ def _dtype(dtype: Any, out: Any, default: str, allowed: tuple[str, ...]) -> np.d
 
 
 def _length(vocabulary: str) -> int:
-    if vocabulary not in _LENGTHS:
+    if not isinstance(vocabulary, str) or vocabulary not in _LENGTHS:
         known = ", ".join(f'"{name}"' for name in _LENGTHS)
         raise ValueError(f"vocabulary must be one of {known}, got {vocabulary!r}")
     return _LENGTHS[vocabulary]
