@@ -199,3 +199,24 @@ def test_pack_columns_of_one_name(tmp_path, capsys):
     assert main(["pack", str(tmp_path / "twice.csv"), "-o", str(out)]) == 3
     assert "several columns are called 'score'" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "blank"),
+    [
+        ([], 2),
+        (["--bitboards", "pieces"], 2),
+        (["--layout", "lc0_112", "--dtype", "uint8"], 4),
+        (["--tokens", "squares"], 2),
+        (["--features", "chess_768"], 2),
+        (["--features", "halfkp"], 6),
+    ],
+)
+def test_an_empty_board_is_not_blank(options, blank, tmp_path, capsys):
+    empty = "8/8/8/8/8/8/8/8 w - - 0 1"
+    clock = "8/8/8/8/8/8/8/8 w - - 300 1"
+    fens = [empty, "nonsense", START, clock, "", empty, clock]
+    pq.write_table(pa.table({"fen": pa.array(fens)}), tmp_path / "rows.parquet")
+    arguments = ["-o", str(tmp_path / "out.npy"), "--errors", "blank", *options]
+    assert main(["encode", str(tmp_path / "rows.parquet"), *arguments]) == 1
+    assert f"7 rows, {blank} blank" in capsys.readouterr().out

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from fenpack.buffers import RowError
+from fenpack.columns import parse
 from fenpack.commands.command import (
     FILES,
     FINE,
@@ -26,6 +27,7 @@ from fenpack.io.progress import progress
 from fenpack.layouts import LAYOUTS
 from fenpack.problems import FenError
 from fenpack.tensors import bitboards, nnue_features, planes, tokens
+from fenpack.views import plain
 
 if TYPE_CHECKING:
     import argparse
@@ -117,7 +119,7 @@ class _RefusedError(Exception):
     """A row that cannot be encoded."""
 
 
-def _encoder(options: argparse.Namespace) -> tuple[str, Callable[[Any], Any]]:
+def _encoder(options: argparse.Namespace) -> tuple[str, Callable[..., Any]]:
     """Give the function that was asked for, and the name of its column."""
     asked = [name for name in _ENCODERS if getattr(options, name) is not None]
     name = asked[0] if asked else "planes"
@@ -128,8 +130,8 @@ def _encoder(options: argparse.Namespace) -> tuple[str, Callable[[Any], Any]]:
     if refused := [option for option in given if option not in takes]:
         raise UsageError(f"--{refused[0].replace('_', '-')} does not go with {name}")
 
-    def encode(x: Any) -> Any:
-        return function(x, **{argument: chosen}, errors=options.errors, **given)
+    def encode(x: Any, errors: str = options.errors) -> Any:
+        return function(x, **{argument: chosen}, errors=errors, **given)
 
     return name, encode
 
@@ -150,7 +152,7 @@ _ENCODERS: dict[str, tuple[Callable[..., Any], str, tuple[str, ...]]] = {
 
 def _write_array(
     source: Source,
-    encode: Callable[[Any], Any],
+    encode: Callable[..., Any],
     empty: np.ndarray[Any, Any],
     counts: _Counts,
     options: argparse.Namespace,
@@ -163,7 +165,7 @@ def _write_array(
 def _write_columns(
     source: Source,
     name: str,
-    encode: Callable[[Any], Any],
+    encode: Callable[..., Any],
     empty: np.ndarray[Any, Any],
     counts: _Counts,
     options: argparse.Namespace,
@@ -185,7 +187,7 @@ def _write_columns(
 
 def _arrays(
     source: Source,
-    encode: Callable[[Any], Any],
+    encode: Callable[..., Any],
     empty: np.ndarray[Any, Any],
     counts: _Counts,
     options: argparse.Namespace,
@@ -208,6 +210,27 @@ def _arrays(
                 counts.rows += len(array)
                 if options.errors == "blank":
                     blank = (array == filler).reshape(len(array), -1).all(axis=1)
-                    counts.blank += int(blank.sum())
+                    if blank.any():
+                        texts = plain(batch.column(source.column)).filter(pa.array(blank))
+                        counts.blank += _refused(texts, encode, options.chess960)
                 yield batch, array
             advance(done)
+
+
+def _refused(texts: pa.Array, encode: Callable[..., Any], chess960: bool) -> int:
+    """Count the rows that have no numbers among those that look blank: an empty board does too."""
+    positions = parse(texts, chess960=chess960)
+    refused = int(positions.null_count)
+    read = positions.drop_null()
+    men = np.bitwise_or.reduce(read.to_numpy()["code"], axis=1) != 0
+    refused += int(men.sum())
+    empty = read.filter(pa.array(~men))
+    while len(empty):
+        try:
+            encode(empty, errors="raise")
+        except RowError as error:
+            refused += 1
+            empty = empty[error.row + 1 :]
+        else:
+            break
+    return refused
