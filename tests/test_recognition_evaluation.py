@@ -93,6 +93,7 @@ def test_forms_of_truth() -> None:
         pa.chunked_array([positions[:1], positions[1:]]),
     ):
         assert evaluate(positions, truth).exact.hits == 2
+    assert evaluate([placements[0], fens[1]], [fens[0], placements[1]]).exact.hits == 2
     with pytest.raises(ValueError, match="truth row 1 is neither FEN nor placement: 'x'"):
         evaluate(positions, [START, "x"])
     with pytest.raises(ValueError, match="truth must have as many rows as decoded, 2, got 1"):

@@ -361,6 +361,13 @@ def test_detections_from_arrow() -> None:
         Detections.from_arrow(pa.array([[{"box": 1}]]))
 
 
+def test_no_boxes_at_all() -> None:
+    for labels, scores in (([], []), (None, [])):
+        found = Detections([0, 0], [], scores, labels, corners=CORNERS)
+        decoded = decode(found, **DETECT, errors="null", rules="none")
+        assert decoded.placements().to_pylist() == ["8/8/8/8/8/8/8/8"]
+
+
 def test_detections_from_arrow_that_are_none() -> None:
     struct = pa.struct([("box", pa.list_(pa.float32())), ("label", pa.int32()), ("score", "f4")])
     fine = {"box": [0, 0, 50, 50], "label": 0, "score": 0.5}

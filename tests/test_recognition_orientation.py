@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fenpack as fp
-from fenpack.recognition import Flag
+from fenpack.recognition import Flag, decode
 from fenpack.recognition.boards import classes_of
 from recognizers import boards_of, logits, look_alike, one_hot, own
 from texts import START
@@ -208,3 +208,24 @@ def test_positions_carry_no_counters() -> None:
     assert decoded.fens().to_pylist() == [START]
     assert fp.to_struct(decoded.positions).field("counters_absent").to_pylist() == [True]
     assert classes_of(decoded.positions).tolist() == boards_of([START]).tolist()
+
+
+def test_castling_column_of_words() -> None:
+    scores = one_hot(boards_of([START] * 4))
+    words = own(scores, kind="probs", turn="w", castling=["home", "none", "Kq", None])
+    fields = [fen.split()[2] for fen in words.fens().to_pylist()]
+    assert fields == ["KQkq", "-", "Kq", "-"]
+    with pytest.raises(ValueError, match=r"castling must be .* got 'nowhere'"):
+        own(scores, kind="probs", turn="w", castling=["home", "nowhere", "-", "-"])
+
+
+def test_types_of_options() -> None:
+    scores = one_hot(boards_of([START]))
+    turned = own(scores, kind="probs", orientation=np.int64(180))
+    assert turned.placements() == own(scores, kind="probs", orientation=180).placements()
+    with pytest.raises(ValueError, match=r"orientation must be one of .* got False"):
+        own(scores, kind="probs", orientation=False)
+    with pytest.raises(TypeError, match=r"prior must be .* got complex128"):
+        own(scores, kind="probs", prior=np.zeros((13, 64), complex))
+    with pytest.raises(ValueError, match="empty must be between"):
+        decode(scores[..., 1:], classes="PNBRQKpnbrqk", squares="a1", kind="logits", empty=np.inf)

@@ -224,6 +224,8 @@ def _boxes(rows: pa.StructArray, offsets: NDArray[np.int64]) -> NDArray[np.float
 
 def _floats(values: Any, name: str, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
     array = np.asarray(values)
+    if array.shape == (0,):  # of an empty list
+        return np.zeros([0 if size is None else size for size in shape])
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must be numbers, got {array.dtype}")
     fits = array.ndim == len(shape) and all(
@@ -251,6 +253,8 @@ def _scores(
     if detections.labels is None:
         return _floats(detections.scores, "scores", (count, columns)), None
     labels = np.asarray(detections.labels)
+    if labels.shape == (0,):
+        labels = labels.astype(np.int64)
     if labels.dtype.kind not in "iu" or labels.shape != (count,):
         raise TypeError(f"labels must be integers, one for each of the {count} boxes")
     return _floats(detections.scores, "scores", (count,)), labels.astype(np.int64)

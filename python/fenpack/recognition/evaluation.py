@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from fenpack.columns import parse
 from fenpack.inputs import as_arrow
@@ -129,7 +130,8 @@ def evaluate(decoded: Decoded | Column, truth: Column, *, recall: float = 0.9) -
     decoded : Decoded or column of positions or text
         What was read, such as ``decoded.argmax`` to compare.
     truth : column of positions or text
-        As many rows: packed positions, FENs or placements. Rows whose truth is null are left out.
+        As many rows: packed positions, or FENs and placements. Rows whose truth is null are left
+        out.
     recall : float
         The share of wrong squares for `Evaluation.flagged`.
 
@@ -197,10 +199,11 @@ def _positions(column: Any, name: str) -> PositionArray:
         return cast("PositionArray", array)
     if pa.types.is_fixed_size_binary(array.type):
         return cast("PositionArray", pa.ExtensionArray.from_storage(PositionType(), array))
-    positions = max(
-        (whole(parse(array)), whole(parse(array, dialect="placement"))),
-        key=lambda read: -read.null_count,
-    )
+    positions = whole(parse(array))
+    if positions.null_count:
+        others = whole(parse(array, dialect="placement"))
+        both = pc.coalesce(positions.storage, others.storage)
+        positions = pa.ExtensionArray.from_storage(PositionType(), both)
     if positions.null_count > array.null_count:
         lost = np.asarray(positions.is_null()) & np.asarray(array.is_valid())
         row = int(np.argmax(lost))

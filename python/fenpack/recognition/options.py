@@ -36,7 +36,8 @@ _RIGHTS = {"K": 0x80, "Q": 0x01, "k": 0x8000, "q": 0x0100}
 
 def turnings(orientation: Any) -> list[int]:
     """Give the turnings that are possible in degrees, the one in doubt first."""
-    if isinstance(orientation, str | int) and orientation in _TURNINGS:
+    known_type = isinstance(orientation, str | int | np.integer)
+    if known_type and not isinstance(orientation, bool) and orientation in _TURNINGS:
         return _TURNINGS[orientation]
     known = ", ".join(repr(name) for name in _TURNINGS)
     raise ValueError(f"orientation must be one of {known}, got {orientation!r}")
@@ -63,7 +64,10 @@ def prior_table(prior: Any) -> list[list[float]] | None:
         if prior != "games":
             raise ValueError(f"prior must be 'games', a (13, 64) table or None, got {prior!r}")
         return log_shares().tolist()  # type: ignore[no-any-return]
-    table = np.asarray(prior, np.float32)
+    table = np.asarray(prior)
+    if table.dtype.kind not in "fiu":
+        raise TypeError(f"prior must be a (13, 64) table of real numbers, got {table.dtype}")
+    table = table.astype(np.float32)
     if table.shape != (len(CLASSES), 64) or not np.isfinite(table).all():
         raise ValueError(
             f"prior must be a (13, 64) table of finite log probabilities, got {table.shape}"
@@ -86,9 +90,7 @@ def turns(turn: Any, rows: int) -> NDArray[np.uint8] | None:
 def castling_rights(castling: Any, rows: int) -> NDArray[np.uint16] | None:
     """Give the rook files with a right of each row; None if there are no rights to give."""
     if isinstance(castling, str):
-        rights = {"none": 0, "home": sum(_RIGHTS.values())}.get(castling)
-        if rights is None:
-            rights = _rights(castling, "castling")
+        rights = _rights(castling, "castling")
         return np.full(rows, rights, np.uint16) if rights else None
     code = lambda text: 0 if text is None else _rights(text, "castling")  # noqa: E731
     return _coded(castling, "castling", rows, code, "castling fields such as KQkq").astype(
@@ -97,6 +99,8 @@ def castling_rights(castling: Any, rows: int) -> NDArray[np.uint16] | None:
 
 
 def _rights(text: str, name: str) -> int:
+    if text in ("none", "home"):
+        return sum(_RIGHTS.values()) if text == "home" else 0
     if text != "-" and (not text or len(set(text)) != len(text) or set(text) - set(_RIGHTS)):
         raise ValueError(f'{name} must be "none", "home" or letters of KQkq, got {text!r}')
     return sum(_RIGHTS[letter] for letter in text if letter != "-")

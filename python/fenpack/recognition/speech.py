@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Speech"]
 
+_LARGEST = float(np.finfo(np.float32).max)
+
 
 @dataclass(frozen=True)
 class Speech:
@@ -73,7 +75,7 @@ class Speech:
             raise TypeError("squares is needed, for example 'a8' or 'a1'")
         order = class_order(classes)
         if empty is not None and empty != "complement":
-            empty = options.number(empty, "empty", -np.inf)
+            empty = options.number(empty, "empty", -np.inf, _LARGEST)
         return cls(kind, order, square_order(squares), empty)
 
     def sources(
