@@ -464,3 +464,27 @@ def test_threads_and_chunks_change_nothing(threads):
 def test_arguments_of_another_type(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_counts_that_float16_would_round():
+    def fen(halfmove, fullmove=1):
+        return f"4k3/8/8/8/8/8/8/4K3 w - - {halfmove} {fullmove}"
+
+    for layout, exact, rounded in (
+        ("lc0_112", fen(2048), fen(2049)),
+        ("lc0_112", fen(2050), fen(4098)),
+        ("alphazero_119", fen(0, 1025), fen(0, 4098)),
+        ("lc0_112_hectoplies", fen(1000), fen(5001)),
+        ("open_spiel_20", fen(1000), fen(5001)),
+    ):
+        half = fp.planes([exact], layout, dtype="float16")
+        back = fp.from_planes(half, layout).to_numpy()
+        whole = fp.from_planes(fp.planes([exact], layout, dtype="float32"), layout).to_numpy()
+        assert (back == whole).all()
+        with pytest.raises(ValueError, match="which would be rounded to") as caught:
+            fp.planes([exact, rounded], layout, dtype="float16")
+        assert "row 1" in str(caught.value)
+        blank = fp.planes([exact, rounded], layout, dtype="float16", errors="blank")
+        assert blank[0].any()
+        assert not blank[1].any()
+        fp.planes([rounded], layout, dtype="float32")

@@ -25,6 +25,15 @@ pub enum Unheld {
         /// The largest that fits.
         limit: u32,
     },
+    /// A number that its place would round to another.
+    Rounded {
+        /// What it counts.
+        name: &'static str,
+        /// The number.
+        value: u32,
+        /// What it would become.
+        near: u32,
+    },
     /// A castling right of an inner rook, which only X-FEN's file letter names.
     InnerRook,
     /// Black to move without a black king.
@@ -39,6 +48,9 @@ impl fmt::Display for Unheld {
             Self::Kings { side, count } => write!(f, "{} has {count} kings, not 1", name(side)),
             Self::Number { name, value, limit } => {
                 write!(f, "the {name} is {value}, at most {limit} fits")
+            }
+            Self::Rounded { name, value, near } => {
+                write!(f, "the {name} is {value}, which would be rounded to {near}")
             }
             Self::InnerRook => {
                 write!(f, "a castling right is for an inner rook, which no letter of KQkq names")

@@ -278,7 +278,12 @@ impl<T: Cell> Planes<T> {
         if value > limit {
             return Err(Unheld::Number { name: count.name, value, limit });
         }
-        Ok(T::of(value as f32 / divisor as f32))
+        let cell = T::of(value as f32 / divisor as f32);
+        let near = (cell.number() * divisor as f32).round() as u32;
+        if near != value {
+            return Err(Unheld::Rounded { name: count.name, value, near });
+        }
+        Ok(cell)
     }
 }
 
