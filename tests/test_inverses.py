@@ -189,6 +189,78 @@ class TestRefusals:
         with pytest.raises(ValueError, match="plane 109 holds 65536, no count"):
             fp.from_bitboards(words, layout="lc0_112")
 
+    @pytest.mark.parametrize("channels", ["first", "last"])
+    def test_signs(self, channels):
+        view = {"channels": channels}
+        planes = fp.planes([START], "lc0_112", dtype="int8", **view)
+        cells = planes if channels == "first" else planes.transpose(0, 3, 1, 2)
+        cells[0, 109] = -100
+        with pytest.raises(ValueError, match="plane 109 holds -100, no count"):
+            fp.from_planes(planes, "lc0_112", **view)
+        cells[0, 109] = 100
+        assert fp.from_planes(planes, "lc0_112", **view).to_numpy()["halfmove"] == [100]
+        cells[0, 0, 3, 4] = -1
+        with pytest.raises(ValueError, match="plane 0 has -1 on e4, only 0 and 1"):
+            fp.from_planes(planes, "lc0_112", **view)
+
+    @pytest.mark.parametrize("layout", ["lc0_112_castling_plane", "lc0_112_hectoplies"])
+    @pytest.mark.parametrize(
+        ("plane", "square", "black", "shown"),
+        [
+            (104, "e4", False, "e4"),
+            (105, "e1", False, "e1"),
+            (104, "e8", False, "e8"),
+            (105, "a1", False, "a1"),
+            (104, "h8", False, "h8"),
+            (104, "b1", False, "b1"),
+            (105, "e4", True, "e5"),
+            (105, "g1", True, "g8"),
+        ],
+    )
+    def test_castling_planes(self, layout, plane, square, black, shown):
+        side = "b" if black else "w"
+        words = fp.bitboards([START.replace(" w ", f" {side} ")], layout=layout)
+        assert fp.from_bitboards(words, layout=layout, black_to_move=black).to_numpy()[
+            "castling"
+        ].tolist() == [[0x81, 0x81]]
+        bit = 8 * (int(square[1]) - 1) + "abcdefgh".index(square[0])
+        words[0, plane] |= np.uint64(1) << np.uint64(bit)
+        with pytest.raises(ValueError, match=f"row 0: plane {plane} marks {shown}, where no rook"):
+            fp.from_bitboards(words, layout=layout, black_to_move=black)
+
+    def test_two_rooks_of_one_wing(self):
+        layout = "lc0_112_castling_plane"
+        words = fp.bitboards(["4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1"], layout=layout)
+        words[0, 104] |= np.uint64(2)
+        with pytest.raises(ValueError, match="plane 104 marks b1"):
+            fp.from_bitboards(words, layout=layout)
+
+    @pytest.mark.parametrize(
+        ("layout", "plane", "message"),
+        [
+            ("lc0_112", 12, "plane 12 is neither"),
+            ("lc0_112_hectoplies", 12, "plane 12 is neither"),
+            ("lc0_112", 25, "plane 25 is neither"),
+            ("alphazero_119", 12, "plane 12 is neither"),
+            ("alphazero_119", 13, "plane 13 is not all zeros"),
+            ("alphazero_119", 27, "plane 27 is not all zeros"),
+            ("open_spiel_20", 13, "plane 13 holds 16, no count"),
+            ("maia2_18", 17, "plane 17 marks f1, which no pawn can have passed"),
+            ("lc0_112_canonicalization", 108, "plane 108 marks f1, which no pawn"),
+        ],
+    )
+    def test_noise(self, layout, plane, message):
+        words = fp.bitboards([START], layout=layout, squares="a1")
+        words[0, plane] ^= np.uint64(32)
+        with pytest.raises(ValueError, match=f"bitboards row 0: {message}"):
+            fp.from_bitboards(words, layout=layout, squares="a1")
+
+    def test_repetitions_are_no_noise(self):
+        for layout, plane in (("lc0_112", 12), ("open_spiel_20", 13)):
+            planes = fp.planes([START], layout, dtype="float32")
+            planes[0, plane] = 1
+            assert fp.format(fp.from_planes(planes, layout)).to_pylist() == [START]
+
     def test_first_row_of_many(self):
         words = fp.bitboards([START] * 100_000)
         words[[55_555, 70_000], 0] |= np.uint64(1)

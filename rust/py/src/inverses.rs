@@ -57,6 +57,13 @@ pub(crate) fn read_planes<'py>(
             let array = planes.cast()?;
             read(py, array, "planes", width, |row, cells| reader.read(cells, black[row]))
         }
+        CellKind::Signed => {
+            let reader = Planes::<i8>::new(words, last, i8::MAX as u32);
+            let array = planes.cast()?;
+            read(py, array, "planes", width, |row, cells: &[u8]| {
+                reader.read(bytemuck::cast_slice(cells), black[row])
+            })
+        }
         CellKind::Half => {
             let reader = Planes::<Half>::new(words, last, u32::MAX);
             let array = planes.cast()?;

@@ -132,6 +132,9 @@ pub(crate) fn encode_planes<'py>(
         CellKind::Byte(limit) => {
             input.write(py, &Planes::<u8>::new(words, last, limit), blank, room)
         }
+        CellKind::Signed => {
+            input.write(py, &Planes::<u8>::new(words, last, i8::MAX as u32), blank, room)
+        }
         CellKind::Half => {
             let encoder = Planes::<Half>::new(words, last, 65_504);
             input.write_as::<_, u16>(py, &encoder, blank, room, |out| bytemuck::cast_slice_mut(out))
@@ -194,6 +197,8 @@ pub(crate) fn encode_features<'py>(
 pub(crate) enum CellKind {
     /// One byte, up to a largest count.
     Byte(u32),
+    /// One byte with a sign.
+    Signed,
     Half,
     Float,
 }
@@ -202,7 +207,7 @@ pub(crate) fn cell_kind(dtype: &str) -> PyResult<CellKind> {
     match dtype {
         "bool" => Ok(CellKind::Byte(1)),
         "uint8" => Ok(CellKind::Byte(u8::MAX.into())),
-        "int8" => Ok(CellKind::Byte(i8::MAX as u32)),
+        "int8" => Ok(CellKind::Signed),
         "float16" => Ok(CellKind::Half),
         "float32" => Ok(CellKind::Float),
         _ => Err(PyValueError::new_err(format!(

@@ -1,6 +1,6 @@
 //! The 119 planes of AlphaZero in the order of pgx.
 
-use super::found::{Fault, Found, Wings, count, flat, plies};
+use super::found::{Fault, Found, Wings, constant, count, flat, plies};
 use super::history::{History, STEPS};
 use super::maia::full;
 use super::view::{View, men};
@@ -31,6 +31,10 @@ pub(super) fn words(view: &View, history: &History, words: &mut [u64]) {
 
 /// Reads the state of [`words`] into `found`.
 pub(super) fn find(words: &[u64], found: &mut Found) -> Result<(), Fault> {
+    for step in 0..STEPS {
+        let new = flat(words, STEP * step + 12)?;
+        constant(words, STEP * step + 13, full(!new))?;
+    }
     let right = |plane| flat(words, plane);
     found.rights = Wings::Named([[right(115)?, right(114)?], [right(117)?, right(116)?]]);
     found.halfmove = Some(count(words, 118)?);

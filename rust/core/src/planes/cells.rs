@@ -63,6 +63,29 @@ impl Cell for u8 {
     }
 }
 
+/// For reading alone: what is written is never negative.
+impl Cell for i8 {
+    const ZERO: Self = 0;
+    const ONE: Self = 1;
+
+    #[inline(always)]
+    fn expand<X: Expand>(isa: X, set: u64, cells: &mut [Self; 64]) {
+        u8::expand(isa, set, bytemuck::cast_mut(cells));
+    }
+
+    fn set_of(cells: &[Self; 64]) -> Option<u64> {
+        u8::set_of(bytemuck::cast_ref(cells))
+    }
+
+    fn of(number: f32) -> Self {
+        number as Self
+    }
+
+    fn number(self) -> f32 {
+        f32::from(self)
+    }
+}
+
 /// A float in 16 bits.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]

@@ -33,6 +33,20 @@ pub enum Fault {
     },
     /// More than one en passant square.
     EnPassant(usize),
+    /// An en passant square on a rank where none can be.
+    EnPassantRank {
+        /// The plane.
+        plane: usize,
+        /// The square that it marks.
+        square: u8,
+    },
+    /// A castling right without a rook of its wing.
+    Castling {
+        /// The plane.
+        plane: usize,
+        /// The square.
+        square: u8,
+    },
     /// A cell that is neither 0 nor 1.
     NotABit {
         /// The plane.
@@ -74,6 +88,12 @@ impl fmt::Display for Fault {
                 write!(f, "plane {plane} is not all {value}")
             }
             Self::EnPassant(plane) => write!(f, "plane {plane} has more than one square"),
+            Self::EnPassantRank { plane, square } => {
+                write!(f, "plane {plane} marks {}, which no pawn can have passed", name(square))
+            }
+            Self::Castling { plane, square } => {
+                write!(f, "plane {plane} marks {}, where no rook can castle so", name(square))
+            }
             Self::NotABit { plane, square, value } => {
                 write!(f, "plane {plane} has {value} on {}, only 0 and 1 are allowed", name(square))
             }
@@ -183,9 +203,20 @@ pub(super) fn constant(words: &[u64], plane: usize, value: u64) -> Result<(), Fa
     if words[plane] == value { Ok(()) } else { Err(Fault::NotConstant { plane, full: value != 0 }) }
 }
 
-/// The one square of `plane`, or nothing.
-pub(super) fn single(words: &[u64], plane: usize) -> Result<u64, Fault> {
-    if words[plane].count_ones() > 1 { Err(Fault::EnPassant(plane)) } else { Ok(words[plane]) }
+/// The squares behind a pawn that has moved two squares.
+pub(super) const PASSED: u64 = 0x0000_ff00_00ff_0000;
+
+/// The one square of `plane`, which is among `allowed`, or nothing; `turn` is what was done to it.
+pub(super) fn single(words: &[u64], plane: usize, allowed: u64, turn: Turn) -> Result<u64, Fault> {
+    let set = words[plane];
+    if set.count_ones() > 1 {
+        return Err(Fault::EnPassant(plane));
+    }
+    if set & !allowed != 0 {
+        let square = turn.set(set).trailing_zeros() as u8;
+        return Err(Fault::EnPassantRank { plane, square });
+    }
+    Ok(set)
 }
 
 /// The number in `plane`.

@@ -1,15 +1,17 @@
 //! Lc0's 112 planes in four of its input formats.
 
-use super::found::{Fault, Found, Wings, constant, count, flat, single};
+use super::found::{Fault, Found, PASSED, Wings, constant, count, flat, single};
 use super::history::{Fill, History, STEPS};
 use super::layout::Form;
 use super::maia::full;
 use super::symmetry::Symmetry;
 use super::view::{View, men};
+use crate::bitboard::is_single;
 use crate::position::Position;
 use crate::square;
 
 const STEP: usize = 13;
+const REPEATED: usize = 12;
 const REST: usize = STEP * STEPS;
 const ZEROS: usize = 110;
 const ONES: usize = 111;
@@ -31,7 +33,7 @@ pub(super) fn words(form: Form, view: &View, history: &History, fill: Fill, word
         match position {
             Some(position) => {
                 out[..12].copy_from_slice(&men(position, view.turn));
-                out[12] = full(history.is_among(step, step + 1..STEPS));
+                out[REPEATED] = full(history.is_among(step, step + 1..STEPS));
             }
             None => match history.filler(fill, view.turn) {
                 Some(men) => {
@@ -77,18 +79,47 @@ const fn on_last_rank(target: u64) -> u64 {
 /// Reads the state of [`words`] into `found`.
 pub(super) fn find(form: Form, words: &[u64], found: &mut Found) -> Result<(), Fault> {
     let canonical = form >= Form::Canonicalization;
+    for step in 0..STEPS {
+        flat(words, STEP * step + REPEATED)?;
+    }
     found.rights = if form == Form::Classical {
         let right = |i| flat(words, REST + i);
         Wings::Named([[right(1)?, right(0)?], [right(3)?, right(2)?]])
     } else {
         constant(words, REST + 2, 0)?;
         constant(words, REST + 3, 0)?;
-        Wings::Rooks(words[REST] | words[REST + 1])
+        Wings::Rooks(rooks(words, found)?)
     };
     if canonical {
-        found.en_passant = single(words, COLOUR)? >> 16;
+        found.en_passant = single(words, COLOUR, on_last_rank(PASSED), found.turn)? >> 16;
     }
     found.halfmove = Some(count(words, CLOCK)?);
     constant(words, ZEROS, 0)?;
     constant(words, ONES, !0)
+}
+
+/// The rooks with a right: on their side's back rank, on the wing of the king that the plane is of.
+fn rooks(words: &[u64], found: &Found) -> Result<u64, Fault> {
+    const ROOK: usize = 3;
+    const KING: usize = 5;
+    let mut rooks = 0;
+    for (plane, kingside) in [(REST, false), (REST + 1, true)] {
+        let mut wrong = words[plane];
+        for (side, rank) in [(0, 0xff), (6, 0xff << 56)] {
+            let king = found.men[side + KING];
+            let below = king.wrapping_sub(1);
+            let wing = if kingside { !(king | below) } else { below };
+            if is_single(king) && king & rank != 0 {
+                let named = words[plane] & rank & wing & found.men[side + ROOK];
+                // A side has one right on each wing.
+                wrong &= !(named & named.wrapping_neg());
+            }
+        }
+        if wrong != 0 {
+            let square = found.turn.set(wrong).trailing_zeros() as u8;
+            return Err(Fault::Castling { plane, square });
+        }
+        rooks |= words[plane];
+    }
+    Ok(rooks)
 }

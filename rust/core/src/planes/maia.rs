@@ -1,6 +1,6 @@
 //! The planes of Maia-1 and Maia-2.
 
-use super::found::{Fault, Found, Wings, flat, single};
+use super::found::{Fault, Found, PASSED, Wings, flat, single};
 use super::view::View;
 
 /// The four castling rights as full planes: K and Q of the lower side, then of the upper.
@@ -32,7 +32,7 @@ pub(super) fn find_two(words: &[u64], found: &mut Found) -> Result<(), Fault> {
     let lower_to_move = flat(words, 12)?;
     found.black_to_move = lower_to_move == found.turn.swaps();
     found.rights = find_rights(words, 13)?;
-    found.en_passant = single(words, 17)?;
+    found.en_passant = single(words, 17, PASSED, found.turn)?;
     Ok(())
 }
 

@@ -10,6 +10,9 @@ const fn plane_of(man: usize) -> usize {
 }
 
 const EMPTY: usize = 12;
+const REPETITIONS: usize = 13;
+/// Earlier ones: the third ends the game.
+const MOST_REPETITIONS: u64 = 2;
 
 /// Interleaved roles, empty squares, repetitions, turn, clock, castling rights.
 pub(super) fn words(view: &View, words: &mut [u64]) {
@@ -19,7 +22,7 @@ pub(super) fn words(view: &View, words: &mut [u64]) {
         occupied |= set;
     }
     words[EMPTY] = !occupied;
-    words[13] = 0;
+    words[REPETITIONS] = 0;
     words[14] = full(view.lower_to_move());
     words[15] = u64::from(view.halfmove);
     let [lower, upper] = view.rights;
@@ -34,6 +37,10 @@ pub(super) fn find(words: &[u64], found: &mut Found) -> Result<(), Fault> {
     let wrong = words[EMPTY] ^ !occupied;
     if wrong != 0 {
         return Err(Fault::Empty { set: wrong, plane: EMPTY });
+    }
+    if words[REPETITIONS] > MOST_REPETITIONS {
+        let value = words[REPETITIONS] as f32 / 2.0;
+        return Err(Fault::NotACount { plane: REPETITIONS, value });
     }
     let lower_to_move = flat(words, 14)?;
     found.black_to_move = lower_to_move == found.turn.swaps();
