@@ -210,13 +210,14 @@ def test_pack_columns_of_one_name(tmp_path, capsys):
         (["--tokens", "squares"], 2),
         (["--features", "chess_768"], 2),
         (["--features", "halfkp"], 6),
+        (["--features", "halfka_v2_hm"], 6),
     ],
 )
 def test_an_empty_board_is_not_blank(options, blank, tmp_path, capsys):
     empty = "8/8/8/8/8/8/8/8 w - - 0 1"
     clock = "8/8/8/8/8/8/8/8 w - - 300 1"
-    fens = [empty, "nonsense", START, clock, "", empty, clock]
+    fens = [empty, "nonsense", START, clock, "", empty, clock, "4k3/8/8/8/8/8/8/4K3 w - -"]
     pq.write_table(pa.table({"fen": pa.array(fens)}), tmp_path / "rows.parquet")
     arguments = ["-o", str(tmp_path / "out.npy"), "--errors", "blank", *options]
     assert main(["encode", str(tmp_path / "rows.parquet"), *arguments]) == 1
-    assert f"7 rows, {blank} blank" in capsys.readouterr().out
+    assert f"8 rows, {blank} blank" in capsys.readouterr().out

@@ -218,19 +218,24 @@ def _arrays(
 
 
 def _refused(texts: pa.Array, encode: Callable[..., Any], chess960: bool) -> int:
-    """Count the rows that have no numbers among those that look blank: an empty board does too."""
+    """Count the rows that have no numbers among those that look blank.
+
+    An empty board looks so too, and for features of all men but the kings, the bare kings.
+    """
     positions = parse(texts, chess960=chess960)
     refused = int(positions.null_count)
     read = positions.drop_null()
-    men = np.bitwise_or.reduce(read.to_numpy()["code"], axis=1) != 0
-    refused += int(men.sum())
-    empty = read.filter(pa.array(~men))
-    while len(empty):
+    men = np.bitwise_or.reduce(read.to_numpy()["code"], axis=1)
+    for _ in range(2):
+        men &= men - np.uint64(1)
+    refused += int((men != 0).sum())
+    few = read.filter(pa.array(men == 0))
+    while len(few):
         try:
-            encode(empty, errors="raise")
+            encode(few, errors="raise")
         except RowError as error:
             refused += 1
-            empty = empty[error.row + 1 :]
+            few = few[error.row + 1 :]
         else:
             break
     return refused
