@@ -171,6 +171,8 @@ def written(
 def _overlaps(array: Array, column: Any) -> bool:
     """Tell whether a contiguous array and an Arrow column lie in the same memory."""
     start = array.ctypes.data
+    if not array.nbytes:
+        return False
     for chunk in getattr(column, "chunks", [column]):
         buffers = chunk.buffers()
         if pa.types.is_dictionary(chunk.type):

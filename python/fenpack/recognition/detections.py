@@ -218,7 +218,8 @@ def _boxes(rows: pa.StructArray, offsets: NDArray[np.int64]) -> NDArray[np.float
     lengths = np.asarray(pc.list_value_length(boxes))
     refuse(lengths != _NUMBERS, "box must be four numbers")
     flat = boxes.flatten()
-    refuse(np.asarray(flat.is_null()).reshape(-1, _NUMBERS).any(1), "box holds a null")
+    missing = np.asarray(flat.is_null()).reshape(-1, _NUMBERS)
+    refuse(np.asarray(missing.any(1)), "box holds a null")
     return np.asarray(flat.to_numpy(zero_copy_only=False), np.float64).reshape(-1, _NUMBERS)
 
 
