@@ -138,3 +138,17 @@ def test_text_is_no_position(column):
 def test_positions_are_no_text(function):
     with pytest.raises(TypeError, match=r"^fens must be a column of FEN text.*use format"):
         function(fp.parse([START]))
+
+
+JUDGES = (
+    *(fp.parse, fp.canonicalize, fp.validate, fp.is_valid, fp.repair, fp.key, fp.zobrist),
+    *(fp.identity, fp.is_duplicate, fp.unique, fp.planes, fp.bitboards, fp.tokens),
+)
+
+
+@pytest.mark.parametrize("call", JUDGES)
+def test_chess960_is_true_or_false(call):
+    for value in ("no", 1, None):
+        with pytest.raises(TypeError, match=f"chess960 must be True or False, got {value!r}"):
+            call([START], chess960=value)
+    call([START], chess960=np.True_)

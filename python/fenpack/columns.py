@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fenpack import _native
-from fenpack.inputs import Column, as_arrow
+from fenpack.inputs import Column, as_arrow, as_bool
 from fenpack.problems import FenError
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def parse(
     """
     if errors not in ("null", "raise"):
         raise ValueError(f'errors must be one of "null", "raise", got {errors!r}')
-    positions, refused = _native.parse(as_arrow(fens, "fens"), dialect, chess960, errors == "raise")
+    positions, refused = _native.parse(
+        as_arrow(fens, "fens"), dialect, as_bool(chess960, "chess960"), errors == "raise"
+    )
     if refused is not None:
         row, text = refused
         raise FenError.for_row(row, text, dialect=dialect, chess960=chess960)
@@ -172,7 +174,9 @@ def canonicalize(
     >>> fp.canonicalize(["rnbqkbnr/pppppppp/44/8/4P3/8/PPPP1PPP/RNBQKBNR b QKkq e3"]).to_pylist()
     ['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1']
     """
-    return _native.canonicalize(as_arrow(fens, "fens"), en_passant, castling, counters, chess960)
+    return _native.canonicalize(
+        as_arrow(fens, "fens"), en_passant, castling, counters, as_bool(chess960, "chess960")
+    )
 
 
 def validate(x: Column, *, chess960: bool = False) -> pa.UInt64Array | pa.ChunkedArray:
@@ -207,7 +211,7 @@ def validate(x: Column, *, chess960: bool = False) -> pa.UInt64Array | pa.Chunke
     >>> fp.problem_names(bits).to_pylist()
     [['opposite_check', 'kings_adjacent'], ['no_black_king']]
     """
-    return _native.validate(as_arrow(x, "x"), chess960)
+    return _native.validate(as_arrow(x, "x"), as_bool(chess960, "chess960"))
 
 
 def repair(fens: Column, *, chess960: bool = False) -> pa.StructArray | pa.ChunkedArray:
@@ -248,7 +252,7 @@ def repair(fens: Column, *, chess960: bool = False) -> pa.StructArray | pa.Chunk
     >>> fp.problem_names(repaired.field("repairs")).to_pylist()[0]
     ['field_count', 'adjacent_digits', 'castling_impossible', 'ep_no_pawn']
     """
-    return _native.repair(as_arrow(fens, "fens"), chess960)
+    return _native.repair(as_arrow(fens, "fens"), as_bool(chess960, "chess960"))
 
 
 def is_valid(
@@ -304,9 +308,9 @@ def is_valid(
     [False, False, None]
     """
     if profile is None:
-        return _native.is_valid(as_arrow(x, "x"), level, strict, chess960)
+        return _native.is_valid(as_arrow(x, "x"), level, strict, as_bool(chess960, "chess960"))
     if level != "legal" or strict:
         raise ValueError(
             "profile goes with neither level nor strict: the program has its own rules of both"
         )
-    return _native.accepts(as_arrow(x, "x"), profile, chess960)
+    return _native.accepts(as_arrow(x, "x"), profile, as_bool(chess960, "chess960"))

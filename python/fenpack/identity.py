@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 from fenpack import _native
-from fenpack.inputs import Column, as_arrow
+from fenpack.inputs import Column, as_arrow, as_bool
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +58,7 @@ def key(x: Column, *, bits: Literal[64, 128] = 64, chess960: bool = False) -> pa
     >>> fp.key([written]) == fp.key([written.replace("e3 0 1", "- 3 9")])
     True
     """
-    return _native.key(as_arrow(x, "x"), bits, chess960)
+    return _native.key(as_arrow(x, "x"), bits, as_bool(chess960, "chess960"))
 
 
 def zobrist(x: Column, *, chess960: bool = False) -> pa.UInt64Array | pa.ChunkedArray:
@@ -96,7 +96,7 @@ def zobrist(x: Column, *, chess960: bool = False) -> pa.UInt64Array | pa.Chunked
     >>> hex(fp.zobrist([start])[0].as_py())
     '0x463b96181691fc9c'
     """
-    return _native.zobrist(as_arrow(x, "x"), chess960)
+    return _native.zobrist(as_arrow(x, "x"), as_bool(chess960, "chess960"))
 
 
 def identity(x: Column, *, by: By = "position", chess960: bool = False) -> pa.Array:
@@ -136,7 +136,7 @@ def identity(x: Column, *, by: By = "position", chess960: bool = False) -> pa.Ar
     >>> rows[0].as_py()[32:], rows[1].as_py()[32:]
     (b'\x00@\x00\x00', b'\x01@\x00\x00')
     """
-    return _native.identity(as_arrow(x, "x"), by, chess960)
+    return _native.identity(as_arrow(x, "x"), by, as_bool(chess960, "chess960"))
 
 
 def is_duplicate(
@@ -186,7 +186,7 @@ def is_duplicate(
     ... ]).to_pylist()
     [False, True, None]
     """
-    return _native.is_duplicate(as_arrow(x, "x"), keep, chess960)
+    return _native.is_duplicate(as_arrow(x, "x"), keep, as_bool(chess960, "chess960"))
 
 
 @overload
@@ -251,6 +251,6 @@ def unique(
     >>> len(positions), inverse.to_pylist(), counts.to_pylist()
     (1, [0, 0], [2])
     """
-    positions, counts, inverse = _native.unique(as_arrow(x, "x"), chess960)
+    positions, counts, inverse = _native.unique(as_arrow(x, "x"), as_bool(chess960, "chess960"))
     asked = [inverse] * return_inverse + [counts] * return_counts
     return (positions, *asked) if asked else positions

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from fenpack.position import PositionArray, position_dtype
 
-__all__ = ["Column", "as_arrow"]
+__all__ = ["Column", "as_arrow", "as_bool"]
 
 
 @runtime_checkable
@@ -66,6 +66,19 @@ def as_arrow(column: Any, name: str) -> ArrowArrayExportable | ArrowStreamExport
     if isinstance(column, np.ndarray):
         return _from_numpy(column, name)
     return _from_values(list(column) if isinstance(column, Sequence) else column, name)
+
+
+def as_bool(value: Any, name: str) -> bool:
+    """Give `value`, the argument called `name`, which is True or False.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r:.80}")
+    return bool(value)
 
 
 def _from_numpy(

@@ -10,7 +10,7 @@ import pyarrow as pa
 from fenpack import _native
 from fenpack.buffers import blanked, carrier, fresh, written
 from fenpack.columns import parse
-from fenpack.inputs import Column, as_arrow
+from fenpack.inputs import Column, as_arrow, as_bool
 from fenpack.layouts import Layout, layout_named
 from fenpack.problems import FenError
 
@@ -552,9 +552,7 @@ def _source(x: Column, out: Any) -> Any:
 
 def state_of(en_passant: str, chess960: bool) -> tuple[str, bool]:
     """Give the choice of what of the state counts, as the extension takes it."""
-    if not isinstance(chess960, bool | np.bool_):
-        raise TypeError(f"chess960 must be True or False, got {chess960!r:.80}")
-    return en_passant, bool(chess960)
+    return en_passant, as_bool(chess960, "chess960")
 
 
 def _history(
