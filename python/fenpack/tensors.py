@@ -377,7 +377,8 @@ def from_bitboards(
     ------
     ValueError
         If a row is no position: two men on one square, a role without a side, a plane of a state
-        that is neither full nor empty. The message names row and square or plane.
+        that is neither full nor empty, a square marked where no rook can castle or no pawn can have
+        passed. The message names row and square or plane.
     TypeError
         If `bitboards` is no array of uint64.
 
