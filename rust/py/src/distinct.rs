@@ -10,7 +10,7 @@ use fenpack_core::{By, EnPassant, Identity};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::bits::{cut, is_set, set, zeroes};
+use crate::bits::{cut, is_set, set, set_all, zeroes};
 use crate::input::{Accept, Column, Rows};
 use crate::jobs::{FirstBad, bit_words, starts, total};
 use crate::options::choose;
@@ -59,12 +59,12 @@ impl Sorted {
             let mut records = Vec::with_capacity(STRETCH);
             for Piece { rows, range, offset } in stretch {
                 let result = reader.blocks(rows, range.clone(), |block| {
+                    let start = offset + block.start;
+                    set_all(&known, start, block.known_bits());
                     for (i, position) in block.known() {
-                        let row = offset + block.start + i;
                         let board = Board::of(position);
                         let identity = Identity::of(position, &board, By::Position, chess960);
-                        records.push(Record::new(&identity, row as u64));
-                        set(&known, row);
+                        records.push(Record::new(&identity, (start + i) as u64));
                     }
                 });
                 bad.note(*offset, result);
