@@ -1,6 +1,6 @@
 """How often each class stands on each square in games, and what follows from it.
 
-``games.tsv`` is made by ``tools/count_games.py``; it names its source.
+``games.tsv`` is made by ``docs/recognizers/count_games.py``; it names its source.
 """
 
 from __future__ import annotations

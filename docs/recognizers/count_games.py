@@ -1,7 +1,7 @@
 """Count how often each class stands on each square in games: python/fenpack/recognition/games.tsv.
 
-    python tools/count_games.py fens.parquet --rows 700000 > python/fenpack/recognition/games.tsv
-    python tools/count_games.py fens.parquet --rows 700000 --held-out 100000
+    python docs/recognizers/count_games.py fens.parquet --rows 700000 > games.tsv
+    python docs/recognizers/count_games.py fens.parquet --rows 700000 --held-out 100000
 
 The first writes the table that ships. The second leaves the last rows out and says how well the
 orientation score tells those from the same boards turned by 180 degrees.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 HEADER = """\
 # How often each class stands on each square, a1 b1 ... h8: {rows:,} positions of full engine games,
 # in the order of the games. Source: sgrvinod/chess-transformers, MIT, (c) 2023 Sagar Vinodababu,
-# whose licence is in tests/data/README.md. Made by tools/count_games.py."""
+# whose licence is in tests/data/README.md. Made by docs/recognizers/count_games.py."""
 
 
 def read(path: Path, rows: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
