@@ -9,6 +9,7 @@ from fenpack._native import __version__, get_num_threads, set_num_threads
 from fenpack.audit import Audit, audit
 from fenpack.columns import canonicalize, format, is_valid, parse, repair, validate
 from fenpack.identity import identity, is_duplicate, key, unique, zobrist
+from fenpack.inverses import from_bitboards, from_planes, from_tokens
 from fenpack.position import (
     PositionArray,
     PositionType,
@@ -20,9 +21,6 @@ from fenpack.problems import Diagnosis, FenError, Finding, Problem, explain, pro
 from fenpack.tensors import (
     SparseFeatures,
     bitboards,
-    from_bitboards,
-    from_planes,
-    from_tokens,
     nnue_features,
     planes,
     tokens,

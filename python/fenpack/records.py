@@ -13,8 +13,9 @@ import numpy as np
 from fenpack import _native
 from fenpack.buffers import blanked, written
 from fenpack.inputs import Column, as_arrow
+from fenpack.layouts import state_of
 from fenpack.position import as_positions
-from fenpack.tensors import packed, state_of
+from fenpack.tensors import packed
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,4 +1,4 @@
-"""Positions as arrays for networks, and back: bitboards, planes, tokens, features."""
+"""Positions as arrays for networks: bitboards, planes, tokens, features."""
 
 from __future__ import annotations
 
@@ -8,39 +8,42 @@ import numpy as np
 import pyarrow as pa
 
 from fenpack import _native
-from fenpack.buffers import blanked, carrier, fresh, written
+from fenpack.buffers import blanked, fresh, written
 from fenpack.columns import parse
-from fenpack.inputs import Column, as_arrow, as_bool
-from fenpack.layouts import Layout, layout_named
+from fenpack.inputs import Column, as_arrow
+from fenpack.layouts import (
+    CELLS,
+    TOKENS,
+    Array,
+    Channels,
+    Layout,
+    Perspective,
+    Squares,
+    layout_named,
+    length_of,
+    plane_shape,
+    state_of,
+    token_view,
+    words_of,
+)
 from fenpack.problems import FenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fenpack.position import PositionArray
 
 __all__ = [
     "SparseFeatures",
     "bitboards",
-    "from_bitboards",
-    "from_planes",
-    "from_tokens",
     "nnue_features",
     "planes",
     "tokens",
 ]
 
-Perspective: TypeAlias = Literal["white", "mover", "mover_rotated"]
-Squares: TypeAlias = Literal["a1", "a8"]
-Channels: TypeAlias = Literal["first", "last"]
 EnPassant: TypeAlias = Literal["legal", "xfen", "keep", "drop"]
 Fill: TypeAlias = Literal["fen_only", "no", "always"]
 Errors: TypeAlias = Literal["raise", "blank"]
-Array: TypeAlias = np.ndarray[Any, Any]
 
-_CELLS = ("bool", "uint8", "int8", "float16", "float32")
-_TOKENS = ("uint8", "int32", "int64")
-_LENGTHS = {"squares": 64, "searchless_77": 77, "chess_transformers": 69}
 _ACTIVE = 32
 _SLICE = 1 << 16
 
@@ -92,7 +95,7 @@ def bitboards(
     [1, 4]
     """
     chosen = layout_named(layout)
-    choice = _words(chosen, perspective, squares)
+    choice = words_of(chosen, perspective, squares)
     state, blank = state_of(en_passant, chess960), blanked(errors)
     column = _source(x, out)
     steps, lost = _history(chosen, history, blank)
@@ -191,9 +194,9 @@ def planes(
     """
     chosen = layout_named(layout)
     kind = _cell_type(chosen, dtype, out)
-    choice = _words(chosen, perspective, squares)
+    choice = words_of(chosen, perspective, squares)
     state, blank = state_of(en_passant, chess960), blanked(errors)
-    shape = _plane_shape(chosen, channels)
+    shape = plane_shape(chosen, channels)
     column = _source(x, out)
     steps, lost = _history(chosen, history, blank)
 
@@ -253,9 +256,9 @@ def tokens(
     >>> fp.tokens(["8/8/8/8/8/8/8/K1k5 w - -"])[0, :4].tolist()
     [6, 0, 12, 0]
     """
-    length = _length(vocabulary)
-    sees, order = _token_view(vocabulary, perspective, squares)
-    kind = _dtype(dtype, out, "uint8", _TOKENS)
+    length = length_of(vocabulary)
+    sees, order = token_view(vocabulary, perspective, squares)
+    kind = _dtype(dtype, out, "uint8", TOKENS)
     state, blank = state_of(en_passant, chess960), blanked(errors)
     column = _source(x, out)
 
@@ -344,171 +347,6 @@ def nnue_features(
     return written(write, shape, kind, "features", out, chess960=False, sources=[column])
 
 
-def from_bitboards(
-    bitboards: Any,
-    *,
-    layout: str = "pieces",
-    perspective: Perspective | None = None,
-    squares: Squares | None = None,
-    black_to_move: Any = False,
-    chess960: bool = False,
-) -> PositionArray:
-    """Read positions back from bitboards, the inverse of `bitboards`.
-
-    Parameters
-    ----------
-    bitboards : array of uint64, shape (N, C)
-        Also a tensor with DLPack.
-    layout, perspective, squares
-        As they were written.
-    black_to_move : bool or array of bool, shape (N,)
-        Who is to move, for layouts that do not say.
-    chess960 : bool
-        Mark the positions as Chess960.
-
-    Returns
-    -------
-    PositionArray
-        What the layout keeps; what it loses is as in an empty FEN: White to move (or
-        `black_to_move`), no castling right, no en passant square, counters ``0 1`` marked as
-        absent.
-
-    Raises
-    ------
-    ValueError
-        If a row is no position: two men on one square, a role without a side, a plane of a state
-        that is neither full nor empty, a square marked where no rook can castle or no pawn can have
-        passed. The message names row and square or plane.
-    TypeError
-        If `bitboards` is no array of uint64.
-
-    Examples
-    --------
-    >>> import fenpack as fp
-    >>> words = fp.bitboards(["8/8/8/8/8/8/8/K1k5 w - -"])
-    >>> fp.format(fp.from_bitboards(words)).to_pylist()
-    ['8/8/8/8/8/8/8/K1k5 w - - 0 1']
-    """
-    chosen = layout_named(layout)
-    array = _given(bitboards, "bitboards", ("uint64",), (chosen.channels,))
-    positions: PositionArray = _native.read_bitboards(
-        array.reshape(-1),
-        _words(chosen, perspective, squares),
-        state_of("keep", chess960),
-        _sides(black_to_move, len(array)),
-    )
-    return positions
-
-
-def from_planes(
-    planes: Any,
-    layout: str = "pieces",
-    *,
-    perspective: Perspective | None = None,
-    squares: Squares | None = None,
-    channels: Channels = "first",
-    black_to_move: Any = False,
-    chess960: bool = False,
-) -> PositionArray:
-    """Read positions back from planes, the inverse of `planes`.
-
-    Of layouts with history the current position is read. lc0's canonical forms say neither the
-    colour nor the symmetry that they chose: the position is that of the board as it was turned.
-
-    Parameters
-    ----------
-    planes : array, shape (N, C, 8, 8) or (N, 8, 8, C)
-        Of one of the types that `planes` writes; also a tensor with DLPack.
-    layout, perspective, squares, channels
-        As they were written.
-    black_to_move, chess960
-        As for `from_bitboards`.
-
-    Returns
-    -------
-    PositionArray
-        As for `from_bitboards`.
-
-    Raises
-    ------
-    ValueError
-        As for `from_bitboards`; also if a cell is neither 0 nor 1, or a number no count.
-    TypeError
-        If `planes` is no array of such a type.
-
-    Examples
-    --------
-    >>> import fenpack as fp
-    >>> board = fp.planes(["4k3/8/8/8/8/8/8/4K2R b K -"], "maia2_18")
-    >>> fp.format(fp.from_planes(board, "maia2_18")).to_pylist()
-    ['4k3/8/8/8/8/8/8/4K2R b K - 0 1']
-    """
-    chosen = layout_named(layout)
-    array = _given(planes, "planes", _CELLS, _plane_shape(chosen, channels))
-    positions: PositionArray = _native.read_planes(
-        carrier(array),
-        _words(chosen, perspective, squares),
-        state_of("keep", chess960),
-        channels,
-        array.dtype.name,
-        _sides(black_to_move, len(array)),
-    )
-    return positions
-
-
-def from_tokens(
-    tokens: Any,
-    vocabulary: str = "squares",
-    *,
-    perspective: Perspective | None = None,
-    squares: Squares | None = None,
-    black_to_move: Any = False,
-    chess960: bool = False,
-) -> PositionArray:
-    """Read positions back from tokens, the inverse of `tokens`.
-
-    Parameters
-    ----------
-    tokens : array of uint8, int32 or int64, shape (N, 64), (N, 77) or (N, 69)
-        Also a tensor with DLPack.
-    vocabulary, perspective, squares
-        As they were written.
-    black_to_move, chess960
-        As for `from_bitboards`.
-
-    Returns
-    -------
-    PositionArray
-        As for `from_bitboards`.
-
-    Raises
-    ------
-    ValueError
-        If a row is no position; the message names row and token.
-    TypeError
-        If `tokens` is no array of such a type.
-
-    Examples
-    --------
-    >>> import fenpack as fp
-    >>> ids = fp.tokens(["4k3/8/8/8/8/8/8/4K2R b K - 3 40"], "searchless_77")
-    >>> fp.format(fp.from_tokens(ids, "searchless_77")).to_pylist()
-    ['4k3/8/8/8/8/8/8/4K2R b K - 3 40']
-    """
-    array = _given(tokens, "tokens", _TOKENS, (_length(vocabulary),))
-    sees, order = _token_view(vocabulary, perspective, squares)
-    positions: PositionArray = _native.read_tokens(
-        array.reshape(-1),
-        vocabulary,
-        sees,
-        order,
-        state_of("keep", chess960),
-        array.dtype.name,
-        _sides(black_to_move, len(array)),
-    )
-    return positions
-
-
 def _sparse(x: Column, features: str, perspective: str, blank: bool) -> SparseFeatures:
     """Write slice by slice, and keep what is not padding."""
     column = _as_pyarrow(as_arrow(x, "x"))
@@ -551,11 +389,6 @@ def _source(x: Column, out: Any) -> Any:
     return column if out is None else _as_pyarrow(column)
 
 
-def state_of(en_passant: str, chess960: bool) -> tuple[str, bool]:
-    """Give the choice of what of the state counts, as the extension takes it."""
-    return en_passant, as_bool(chess960, "chess960")
-
-
 def _history(
     layout: Layout, history: Sequence[Column], blank: bool
 ) -> tuple[list[pa.Array], list[Array]]:
@@ -591,24 +424,9 @@ def packed(
     return given.combine_chunks() if isinstance(given, pa.ChunkedArray) else given
 
 
-def _words(layout: Layout, perspective: str | None, squares: str | None) -> tuple[str, str, str]:
-    if layout.relative and perspective not in (None, layout.perspective):
-        raise ValueError(
-            f"layout {layout.name!r} speaks of mover and opponent: perspective must be "
-            f'"{layout.perspective}", got {perspective!r}'
-        )
-    return layout.name, perspective or layout.perspective, squares or layout.squares
-
-
-def _plane_shape(layout: Layout, channels: str) -> tuple[int, ...]:
-    if channels not in ("first", "last"):
-        raise ValueError(f'channels must be one of "first", "last", got {channels!r}')
-    return (8, 8, layout.channels) if channels == "last" else (layout.channels, 8, 8)
-
-
 def _cell_type(layout: Layout, dtype: Any, out: Any) -> np.dtype[Any]:
     fractions = [count for count in layout.counts if count.divisor > 1]
-    kind = _dtype(dtype, out, "float32" if fractions else "uint8", _CELLS)
+    kind = _dtype(dtype, out, "float32" if fractions else "uint8", CELLS)
     if fractions and kind.kind != "f":
         named = ", ".join(f"{count.plane} ({count.name})" for count in fractions)
         raise ValueError(
@@ -637,43 +455,3 @@ def _dtype(dtype: Any, out: Any, default: str, allowed: tuple[str, ...]) -> np.d
         names = ", ".join(f'"{name}"' for name in allowed)
         raise ValueError(f"dtype must be one of {names}, got {dtype!r}")
     return kind
-
-
-def _length(vocabulary: str) -> int:
-    if not isinstance(vocabulary, str) or vocabulary not in _LENGTHS:
-        known = ", ".join(f'"{name}"' for name in _LENGTHS)
-        raise ValueError(f"vocabulary must be one of {known}, got {vocabulary!r}")
-    return _LENGTHS[vocabulary]
-
-
-def _token_view(vocabulary: str, perspective: str | None, squares: str | None) -> tuple[str, str]:
-    if vocabulary != "squares" and (perspective or squares):
-        raise ValueError(
-            f"vocabulary {vocabulary!r} is White's board from a8: perspective and squares go with "
-            '"squares" only'
-        )
-    return perspective or "white", squares or "a1"
-
-
-def _given(values: Any, name: str, dtypes: tuple[str, ...], shape: tuple[int, ...]) -> Array:
-    """Take `values`, the argument called `name`, as an array of rows of `shape`."""
-    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
-        values = np.from_dlpack(values)
-    array = np.asarray(values)
-    if array.dtype.name not in dtypes:
-        names = ", ".join(dtypes)
-        raise TypeError(f"{name} must be an array of {names}, got {array.dtype}")
-    if array.shape[1:] != shape or array.ndim != len(shape) + 1:
-        wanted = ", ".join(map(str, ("N", *shape)))
-        raise ValueError(f"{name} must have shape ({wanted}), got {array.shape}")
-    return np.ascontiguousarray(array, array.dtype.newbyteorder("="))
-
-
-def _sides(black_to_move: Any, rows: int) -> Array:
-    sides = np.asarray(black_to_move)
-    if sides.dtype != bool or sides.shape not in ((), (rows,)):
-        raise ValueError(
-            f"black_to_move must be bool, or an array of bool of shape ({rows},), got "
-            f"{sides.dtype} of shape {sides.shape}"
-        )
-    return np.ascontiguousarray(np.broadcast_to(sides, (rows,)))
