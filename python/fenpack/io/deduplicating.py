@@ -7,7 +7,7 @@ import os
 import re
 import warnings
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -69,13 +69,7 @@ class Deduplication:
 
     def as_dict(self) -> dict[str, Any]:
         """Give all numbers as plain values."""
-        return {
-            "rows": self.rows,
-            "kept": self.kept,
-            "unreadable": self.unreadable,
-            "duplicates": self.duplicates,
-            "spilled_bytes": self.spilled_bytes,
-        }
+        return asdict(self)
 
     def __str__(self) -> str:
         total = sum(self.duplicates.values())
@@ -342,7 +336,7 @@ def _several(
         if batches:
             yield batches, done
 
-    return gathered() if source.size is None else ahead(gathered())
+    return ahead(gathered())
 
 
 def _kept(
