@@ -15,6 +15,7 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -87,26 +88,26 @@ def _fresh(job: tuple[int, list[str]], folder: str, rows: int) -> str:
     return path
 
 
-def make(source: Path, out: Path, rows: int, processes: int = 2, piece: int = 300) -> None:
-    """Write `rows` rows to `out`, in pieces of `piece` rows."""
-    base = fp.canonicalize(pq.read_table(source, columns=["fen"])["fen"]).unique()
+def make(fens: pa.ChunkedArray, out: Path, rows: int, processes: int = 2, piece: int = 300) -> None:
+    """Write `rows` rows, or as many as `fens` lead to, in pieces of `piece` rows."""
+    base = fp.canonicalize(fens).unique()
     base = base.filter(fp.is_valid(base)).to_pylist()
     blocks = -(-rows // BLOCK)
-    fresh = int(BLOCK * (1 - REPEATED))
+    fresh = int(min(rows, BLOCK) * (1 - REPEATED))
     parts = np.array_split(np.arange(len(base)), blocks)
     jobs = ((i, [base[j] for j in part]) for i, part in enumerate(parts))
     order = np.random.default_rng(2)
     with TemporaryDirectory(dir=out.parent) as folder:
-        with ProcessPoolExecutor(processes) as pool:
+        with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
             paths = list(pool.map(partial(_fresh, folder=folder, rows=fresh), jobs))
         with pq.ParquetWriter(out, SCHEMA, compression="zstd") as writer:
             left = rows
             for number, path in enumerate(paths):
                 new = pq.read_table(path)["fen"].combine_chunks()
                 old = pq.read_table(paths[order.integers(0, number + 1)])["fen"].combine_chunks()
-                size = min(BLOCK, left) - len(new)
-                again = respelled(mixed(old, piece, order)[:size], number)
-                both = mixed(pa.concat_arrays([new, again]), piece, order)
+                repeated = round(len(new) * REPEATED / (1 - REPEATED))
+                again = respelled(mixed(old, piece, order)[:repeated], number)
+                both = mixed(pa.concat_arrays([new, again]), piece, order)[:left]
                 writer.write_table(pa.table([both], SCHEMA))
                 left -= len(both)
 
@@ -120,7 +121,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--piece", type=int, default=300, help="1 shuffles every row")
     options = parser.parse_args()
-    make(options.source, options.out, options.rows, options.processes, options.piece)
+    fens = pq.read_table(options.source, columns=["fen"])["fen"]
+    make(fens, options.out, options.rows, options.processes, options.piece)
 
 
 if __name__ == "__main__":

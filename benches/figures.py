@@ -1,73 +1,109 @@
-"""The figures of one run and the ratios between them."""
+"""What a bench says of itself: the figure it measures, and what that should come to.
+
+    @figure("`is_valid`", faster("a regular expression", 1), within(1.5, "the prototype"))
+    def test_is_valid(timed, column): ...
+
+The labels are the names: a bound compares the figure with those of other benches by their labels.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+import pytest
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
 
-#: Median of each figure of this run in nanoseconds a row, or a run, by name.
-FIGURES: dict[str, float] = {}
+Kind = Literal["speed", "time", "value", "rate"]
 
 
-class Ratio(NamedTuple):
-    """One figure over another, and what it should be."""
+@dataclass(frozen=True)
+class Bound:
+    """What a figure is compared with, and the ratio that is asked for, if any is."""
 
-    text: str
-    above: str
-    below: str
-    target: str
+    kind: Kind
+    target: float | None
+    than: tuple[str, ...] = ()
 
+    def ratio(self, figure: float, other: float) -> float:
+        """Give what is compared with the target."""
+        match self.kind:
+            case "speed":
+                return other / figure
+            case "time":
+                return figure / other
+            case "rate":
+                return 1 / figure
+            case "value":
+                return figure
 
-RATIOS = [
-    Ratio("is_valid faster than python-chess", "python-chess status", "is_valid", "≥ 800"),
-    Ratio("is_valid faster than cozy-chess-py", "cozy-chess-py", "is_valid", "≥ 10"),
-    Ratio("is_valid faster than a Polars regex", "polars regex", "is_valid", "> 1"),
-    Ratio("is_valid against the prototype", "is_valid", "prototype", "≤ 1.5"),
-    Ratio("validate against is_valid", "validate", "is_valid", "≤ 2"),
-    Ratio("validate against is_valid, in check", "validate in check", "is_valid in check", "≤ 6"),
-    Ratio("canonicalize against is_valid", "canonicalize", "is_valid", "≤ 2"),
-    Ratio("canonicalize faster than python-chess", "python-chess fen", "canonicalize", "≥ 600"),
-    Ratio("portable path against vector path", "is_valid portable", "is_valid alone", "≤ 4"),
-    Ratio("is_valid, two threads faster", "is_valid", "is_valid 2 threads", "≥ 1.8"),
-    Ratio("validate, two threads faster", "validate", "validate 2 threads", "≥ 1.8"),
-    Ratio("file validated against pyarrow reading it", "file validate", "file pyarrow", "≤ 1.25"),
-    *(
-        Ratio(f"is_duplicate from text, {name}", f"{name} duplicates", "is_duplicate text", "> 1")
-        for name in ("polars", "duckdb", "pyarrow")
-    ),
-    Ratio(
-        "is_duplicate from positions, the fastest of them on text",
-        "fastest engine's duplicates",
-        "is_duplicate positions",
-        "≥ 3",
-    ),
-    Ratio(
-        "decode against numpy argmax", "decode logits, argmax legal", "numpy argmax", "≤ 2 µs / it"
-    ),
-    Ratio("decode of real noise", "decode, real noise", "numpy argmax", "≤ 25 µs / it"),
-    Ratio("decode of the worst boards", "decode, worst: noise", "numpy argmax", "≤ 500 µs / it"),
-    Ratio("import against import pyarrow", "import fenpack", "import pyarrow", "≤ 2"),
-    Ratio("planes against filling their array", "fill", "planes of positions", "≥ 0.7"),
-    Ratio(
-        "planes of text faster than python-chess", "python-chess planes", "planes of text", "≥ 500"
-    ),
-    Ratio("planes of text faster than numpy", "numpy planes", "planes of text", "≥ 10"),
-    Ratio("halfka_v2_hm against 5 M rows a second", "5 M rows a second", "halfka_v2_hm", "≥ 1"),
-    Ratio("torch fed by two workers", "1 M rows a second", "torch feed", "≥ 1"),
-]
+    def holds(self, ratio: float) -> bool:
+        """Say whether a ratio is as the target asks, if there is one."""
+        if self.target is None:
+            return True
+        more = self.kind in ("speed", "rate")
+        return ratio >= self.target if more else ratio <= self.target
 
 
-def report() -> Iterator[str]:
-    """Give every figure and every ratio that this run has."""
-    for name, figure in FIGURES.items():
-        yield f"{figure:>16,.1f} ns  {name}"
-    for ratio in RATIOS:
-        if ratio.above in FIGURES and ratio.below in FIGURES:
-            value = FIGURES[ratio.above] / FIGURES[ratio.below]
-            yield f"{value:>16,.2f} x   {ratio.text} (target {ratio.target})"
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table: what is measured, in which unit, on how many threads."""
+
+    label: str
+    bounds: tuple[Bound, ...]
+    per: str
+    threads: int
+    package: str | None
+    headline: bool
+    unit: Literal["s", "MiB", "MiB on disk"]
+
+
+def figure(
+    label: str,
+    *bounds: Bound,
+    per: str = "FEN",
+    threads: int = 1,
+    package: str | None = None,
+    headline: bool = False,
+) -> pytest.MarkDecorator:
+    """Name the figure of a bench: seconds a `per`, of a `package` that has to be installed."""
+    return pytest.mark.figure(Figure(label, bounds, per, threads, package, headline, "s"))
+
+
+def memory(label: str, *bounds: Bound, headline: bool = False) -> pytest.MarkDecorator:
+    """Name the peak memory of a process that a bench starts, in MiB."""
+    return pytest.mark.figure(Figure(label, bounds, "", 2, None, headline, "MiB"))
+
+
+def disk(label: str, *bounds: Bound) -> pytest.MarkDecorator:
+    """Name the space that a process needs beside its output, in MiB."""
+    return pytest.mark.figure(Figure(label, bounds, "", 2, None, False, "MiB on disk"))
+
+
+def faster(than: str | tuple[str, ...], times: float | None = None) -> Bound:
+    """Ask for `times` the speed of another figure, or of the fastest of several."""
+    return Bound("speed", times, (than,) if isinstance(than, str) else than)
+
+
+def within(times: float | None, of: str) -> Bound:
+    """Ask for at most `times` another figure: its time, or its memory."""
+    return Bound("time", times, (of,))
+
+
+def at_most(value: float) -> Bound:
+    """Ask for a figure of at most `value`, in its own unit."""
+    return Bound("value", value)
+
+
+def a_second(items: float) -> Bound:
+    """Ask for a rate."""
+    return Bound("rate", items)
+
+
+def declared(item: Any) -> list[Figure]:
+    """Give the figures of a bench, its time first."""
+    figures = [mark.args[0] for mark in item.iter_markers("figure")]
+    return sorted(figures, key=lambda figure: figure.unit != "s")

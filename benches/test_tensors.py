@@ -1,4 +1,4 @@
-"""Arrays for networks against what people write themselves, one core each."""
+"""Arrays for networks, against filling such arrays and what people write themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fenpack as fp
-from figures import FIGURES
+from benches.figures import a_second, faster, figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-#: Rates that are asked for, in nanoseconds a row.
-FIGURES |= {"5 M rows a second": 200.0, "1 M rows a second": 1000.0}
+FILL = "filling such an array"
+RECIPE = "the usual recipe with python-chess"
+BATCH = "the fastest recipe in numpy, batched"
 
 
 @pytest.fixture(scope="module")
@@ -33,22 +34,26 @@ def out(column: pa.Array) -> np.ndarray:
     return planes
 
 
-def test_fill(timed: Callable[..., Any], out: np.ndarray) -> None:
-    timed("fill", lambda: out.fill(1), len(out))
-
-
+@figure("`planes`, 12 × 8 × 8 uint8, of positions", faster(FILL, 0.7), headline=True)
 def test_planes_of_positions(
     timed: Callable[..., Any], positions: pa.Array, out: np.ndarray
 ) -> None:
-    timed("planes of positions", lambda: fp.planes(positions, out=out), len(out))
+    timed(lambda: fp.planes(positions, out=out), len(out))
     assert (out.sum(axis=(1, 2, 3)) <= 32).all()
 
 
+@figure(FILL)
+def test_fill(timed: Callable[..., Any], out: np.ndarray) -> None:
+    timed(lambda: out.fill(1), len(out))
+
+
+@figure("`planes` of text", faster(RECIPE, 500), faster(BATCH, 10), headline=True)
 def test_planes_of_text(timed: Callable[..., Any], column: pa.Array, out: np.ndarray) -> None:
-    timed("planes of text", lambda: fp.planes(column, out=out), len(out))
+    timed(lambda: fp.planes(column, out=out), len(out))
     assert (out == fp.planes(column)).all()
 
 
+@figure(RECIPE, package="chess")
 def test_python_chess_planes(timed: Callable[..., Any], fens: list[str]) -> None:
     import chess
 
@@ -60,12 +65,11 @@ def test_python_chess_planes(timed: Callable[..., Any], fens: list[str]) -> None
         return board
 
     some = fens[:2000]
-    made = timed(
-        "python-chess planes", lambda: np.stack([planes(fen) for fen in some]), len(some), rounds=7
-    )
+    made = timed(lambda: np.stack([planes(fen) for fen in some]), len(some), rounds=3)
     assert (made == fp.planes(some)).all()
 
 
+@figure(BATCH, package="numpy")
 def test_numpy_planes(timed: Callable[..., Any], fens: list[str]) -> None:
     """The fastest that is found: all placements spelled out in one text, compared with letters."""
     spelled = {ord(str(digit)): "." * digit for digit in range(1, 9)} | {ord("/"): None}
@@ -78,36 +82,61 @@ def test_numpy_planes(timed: Callable[..., Any], fens: list[str]) -> None:
         made: np.ndarray = (squares == letters).view(np.uint8).reshape(-1, 12, 8, 8)
         return made
 
-    made = timed("numpy planes", planes, len(some), rounds=7)
+    made = timed(planes, len(some), rounds=5)
     assert (made == fp.planes(some, squares="a8")).all()
 
 
+@figure(
+    "`nnue_features` (`halfka_v2_hm`) of positions", a_second(5e6), per="position", headline=True
+)
 def test_features(timed: Callable[..., Any], positions: pa.Array) -> None:
     out = np.zeros((len(positions), 2, 32), np.int32)
-    timed("halfka_v2_hm", lambda: fp.nnue_features(positions, out=out), len(out))
+    timed(lambda: fp.nnue_features(positions, out=out), len(out))
     assert out.max() < 22_528
 
 
-@pytest.mark.parametrize("filled", [True, False])
-@pytest.mark.parametrize("layout", ["maia2_18", "lc0_112"])
-def test_layouts(timed: Callable[..., Any], positions: pa.Array, layout: str, filled: bool) -> None:
+def filled(layout: str) -> str:
+    return f"filling an array of `{layout}`"
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        pytest.param(layout, marks=figure(f"`planes` in `{layout}`", faster(filled(layout))))
+        for layout in ("maia2_18", "lc0_112")
+    ],
+)
+def test_layouts(timed: Callable[..., Any], positions: pa.Array, layout: str) -> None:
     some = positions[:20_000]
     out = fp.planes(some, layout)
-    if filled:
-        timed(f"{layout} fill", lambda: out.fill(1), len(some), rounds=7)
-    else:
-        timed(layout, lambda: fp.planes(some, layout, out=out), len(some), rounds=7)
+    timed(lambda: fp.planes(some, layout, out=out), len(some))
+    assert (out == fp.planes(some, layout)).all()
 
 
+@pytest.mark.parametrize(
+    "layout",
+    [pytest.param(layout, marks=figure(filled(layout))) for layout in ("maia2_18", "lc0_112")],
+)
+def test_layout_filled(timed: Callable[..., Any], positions: pa.Array, layout: str) -> None:
+    out = fp.planes(positions[:20_000], layout)
+    timed(lambda: out.fill(1), len(out))
+
+
+@figure("`tokens` of positions")
 def test_tokens(timed: Callable[..., Any], positions: pa.Array) -> None:
     out = np.zeros((len(positions), 64), np.uint8)
-    timed("tokens", lambda: fp.tokens(positions, out=out), len(out))
+    timed(lambda: fp.tokens(positions, out=out), len(out))
     assert out.max() == 12
 
 
+@figure(
+    "`fenpack.torch.PositionBatches`, two workers, Parquet to tensors",
+    a_second(1e6),
+    per="position",
+    package="torch",
+)
 def test_torch(timed: Callable[..., Any], column: pa.Array, tmp_path: Path) -> None:
-    """Two workers on two cores, from a Parquet file of texts to tensors in the main process."""
-    pytest.importorskip("torch", reason="torch is not installed: pip install fenpack[torch]")
+    """From texts in a file to batches in the main process."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from torch.utils.data import DataLoader
@@ -123,4 +152,4 @@ def test_torch(timed: Callable[..., Any], column: pa.Array, tmp_path: Path) -> N
         loader = DataLoader(dataset, batch_size=None, num_workers=2)
         return sum(len(batch["x"]) for batch in loader)
 
-    assert timed("torch feed", feed, rows, rounds=3) == rows
+    assert timed(feed, rows, rounds=1) == rows
