@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fenpack as fp
+from benches.table import quoted
 
 if TYPE_CHECKING:
     import pytest
@@ -58,3 +59,8 @@ def test_every_public_name_is_documented() -> None:
 def test_every_file_that_is_named_is_there() -> None:
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
         assert (ROOT / target).exists()
+
+
+def test_speeds_are_those_that_were_measured() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
+    assert quoted(README) == quoted(page)
