@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
@@ -43,7 +42,5 @@ def _run(options: argparse.Namespace) -> int:
     else:
         board = "" if read_board(fen) is None else board_text(fen, diagnosis.squares) + "\n\n"
         shown = f"{board}{diagnosis}"
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(errors="backslashreplace")
     print(shown, flush=True)
     return FINE if diagnosis.legal else PROBLEMS

@@ -234,7 +234,8 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
             yield file
             if not file.closed:
                 file.flush()
-        descriptor = os.open(name, os.O_RDONLY)
+        # Windows syncs none that is open for reading only.
+        descriptor = os.open(name, os.O_RDWR)
         try:
             os.fsync(descriptor)
         finally:
