@@ -1,6 +1,6 @@
 """Install the wheel and the source distribution as a user would, in every interpreter given.
 
-    python tests/soak/wheels.py python3.11 python3.12 … [--wheel FILE] [--sdist] [--pytest …]
+    python tests/soak/wheels.py python3.11 python3.12 … [--wheel PATH] [--sdist] [--pytest …]
 
 Builds a wheel unless one is given, and installs it into fresh environments with the lowest and with
 the newest versions of what it needs; there `pip check` is content, and the README's example and its
@@ -80,14 +80,20 @@ def run(*command: str | Path, **environment: str) -> str:
 
 
 def requirements(*extras: str) -> dict[str, str]:
-    """Give the lowest versions that pyproject.toml allows."""
+    """Give what pyproject.toml asks for, by name."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)["project"]
     wanted = [*project["dependencies"]]
     for extra in extras:
         wanted += project["optional-dependencies"][extra]
-    found = (re.fullmatch(r"([\w.-]+)(?:\[\w+\])?(?:>=|==)([\d.]+)", one) for one in wanted)
-    return {match[1]: match[2] for match in found if match}
+    return {re.split(r"[\[><=]", one)[0]: one for one in wanted}
+
+
+def lowest(wanted: dict[str, str], release: str) -> list[str]:
+    """Pin each to the lowest version that is allowed, or the first with a wheel for `release`."""
+    first = FIRST.get(release, {})
+    pins = {name: first.get(name) or re.split("[>=]=", one)[1] for name, one in wanted.items()}
+    return [f"{name}=={version}" for name, version in pins.items()]
 
 
 def made(python: Path, what: str, folder: Path, source: Path = ROOT) -> Path:
@@ -105,20 +111,19 @@ def made(python: Path, what: str, folder: Path, source: Path = ROOT) -> Path:
     return file
 
 
-def check(python: str, wheel: Path, lowest: bool, tests: list[str], folder: Path) -> None:
-    """Install `wheel` into an environment of its own and use it."""
+def check(python: str, wheel: Path, newest: bool, tests: list[str], folder: Path) -> None:
+    """Install `wheel`, or the one of a folder that fits, in a fresh environment and use it."""
     start = time.monotonic()
     run(python, "-m", "venv", folder)
     inside = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     release = json.loads(run(inside, "-c", VERSIONS))[0]
-    bounds = requirements(*(["test"] if tests else []))
-    exact = bounds | {name: v for name, v in FIRST.get(release, {}).items() if name in bounds}
-    wanted = [f"{name}=={version}" for name, version in exact.items()] if lowest else []
-    if tests and not lowest:
-        wanted = [f"{wheel}[test]"]
-    binary = "--only-binary=:all:"
-    run(inside, "-m", "pip", "install", "-q", binary, *wanted, "pytest" if tests else "tqdm")
-    run(inside, "-m", "pip", "install", "-q", binary, wheel)
+    wanted = requirements(*(["test"] if tests else []))
+    pins = [*wanted.values()] if newest else lowest(wanted, release)
+    # python-chess has no wheel.
+    install = ("-m", "pip", "install", "-q", "--only-binary=:all:", "--no-binary=chess")
+    run(inside, *install, *pins)
+    found = ["fenpack", "--find-links", wheel] if wheel.is_dir() else [wheel]
+    run(inside, *install, "--no-index", "--no-deps", *found)
     run(inside, "-m", "pip", "check")
     _, version, site, free, versions = json.loads(run(inside, "-c", VERSIONS))
     run(inside, "-c", SMOKE.format(tests=str(ROOT / "tests"), site=site))
@@ -134,7 +139,7 @@ def main() -> None:
     """Check every interpreter with the lowest and the newest versions."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("pythons", nargs="+")
-    parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--wheel", type=Path, help="a file, or a folder of wheels")
     parser.add_argument("--sdist", action="store_true")
     parser.add_argument("--versions", choices=("lowest", "newest", "both"), default="both")
     parser.add_argument("--pytest", nargs=argparse.REMAINDER, default=[])
@@ -146,15 +151,15 @@ def main() -> None:
         wheel = options.wheel or made(first, "wheel", out)
         sdist = made(first, "sdist", out) if options.sdist else None
         for i, python in enumerate(options.pythons):
-            for lowest in (True, False):
-                if options.versions in ("both", "lowest" if lowest else "newest"):
-                    folder = Path(name, f"{i}{'lowest' if lowest else 'newest'}")
-                    check(python, wheel.resolve(), lowest, options.pytest, folder)
+            for versions in ("lowest", "newest"):
+                if options.versions in ("both", versions):
+                    newest, folder = versions == "newest", Path(name, f"{i}{versions}")
+                    check(python, wheel.resolve(), newest, options.pytest, folder)
             if sdist:
                 rebuilt = Path(name, f"rebuilt{i}")
                 rebuilt.mkdir()
                 built = made(Path(python), "wheel", rebuilt, sdist)
-                check(python, built, False, [], Path(name, f"sdist{i}"))
+                check(python, built, True, [], Path(name, f"sdist{i}"))
 
 
 if __name__ == "__main__":
