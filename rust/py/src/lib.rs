@@ -21,6 +21,9 @@ mod stretches;
 mod tensors;
 mod threads;
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("rows are counted in 64 bits, and pyarrow has no wheels for fewer");
+
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]

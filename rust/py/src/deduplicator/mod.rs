@@ -287,7 +287,12 @@ fn disk(error: &io::Error, runs: &Runs) -> PyErr {
         Some(code) => {
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or_default().to_owned();
-            PyOSError::new_err((code, text, directory))
+            if cfg!(windows) {
+                // Python makes the number of POSIX from the one of Windows, which comes fourth.
+                PyOSError::new_err((0, text, directory, code))
+            } else {
+                PyOSError::new_err((code, text, directory))
+            }
         }
         None => PyOSError::new_err(format!("{directory}: {error}")),
     }
