@@ -18,17 +18,11 @@ pub enum Level {
 impl Level {
     /// Every level that this machine can run, the fastest first.
     pub fn available() -> Vec<Level> {
-        let mut levels = vec![Level::Portable];
         #[cfg(target_arch = "x86_64")]
-        {
-            if Avx2::detect().is_some() {
-                levels.insert(0, Level::Avx2);
-            }
-            if Avx512::detect().is_some() {
-                levels.insert(0, Level::Avx512);
-            }
-        }
-        levels
+        let fast = [Avx512::detect().map(|_| Level::Avx512), Avx2::detect().map(|_| Level::Avx2)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let fast = [None];
+        fast.into_iter().flatten().chain([Level::Portable]).collect()
     }
 
     /// The lower-case name.
