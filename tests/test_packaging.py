@@ -15,6 +15,8 @@ publish_links = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(publish_links)
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+PAGE = (ROOT / "docs" / "installing.md").read_text("utf-8")
 LOCK = tomllib.loads((ROOT / "Cargo.lock").read_text("utf-8"))["package"]
 
 
@@ -58,3 +60,28 @@ def test_a_published_package_says_where_it_is_kept() -> None:
         "https://host/fenpack/blob/v1/CHANGELOG.md",
     )
     assert project == tomllib.loads(text)
+
+
+def test_the_page_tells_the_lowest_versions() -> None:
+    row = r"^\| `fenpack\[(\w+)\]` .*\| \w+ ([\d.]+)[^|]*\|$"
+    told = dict(re.findall(row, PAGE, re.MULTILINE))
+    assert set(told) == {"polars", "duckdb", "spark", "ray", "torch"}
+    for extra, version in told.items():
+        [asked] = EXTRAS[extra]
+        assert re.split("[>=]=", asked)[1].removesuffix(".*") == version
+
+
+def test_lowest_versions_are_the_ones_that_were_tested() -> None:
+    [row] = re.findall(r"^\| 3\.11\.\d+ \| ([^|]+) \|", PAGE, re.MULTILINE)
+    tested = dict(pin.split(" ") for pin in row.split(", "))
+    for asked in PROJECT["dependencies"]:
+        name, version = asked.split(">=")
+        assert tested[name] in (version, f"{version}.0", f"{version}.0.0")
+
+
+def test_the_page_leads_somewhere() -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)", PAGE):
+        assert (ROOT / "docs" / target).exists()
+    headings = re.findall(r"^## (.+)$", PAGE, re.MULTILINE)
+    anchors = {heading.lower().replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= anchors
