@@ -57,8 +57,12 @@ PRODUCERS = {
     "nanoarrow stream": lambda texts: nanoarrow.ArrayStream(pa.chunked_array(two_parts(texts))),
     "numpy object": lambda texts: np.array(texts, dtype=object),
     "numpy object strided": lambda texts: np.array([texts, texts], dtype=object).T[:, 0],
-    "numpy StringDType": lambda texts: np.array(texts, dtype=np.dtypes.StringDType(na_object=None)),
 }
+HAS_NUMPY_2 = hasattr(np.dtypes, "StringDType")
+if HAS_NUMPY_2:
+    PRODUCERS["numpy StringDType"] = lambda texts: np.array(
+        texts, dtype=np.dtypes.StringDType(na_object=None)
+    )
 
 
 @pytest.mark.parametrize("produce", PRODUCERS.values(), ids=PRODUCERS)
@@ -72,8 +76,9 @@ NUMPY_STRINGS = {
     "U big-endian": np.array(FIXED_TEXTS).astype(">U70"),
     "U strided": np.repeat(np.array(FIXED_TEXTS), 2)[::2],
     "S": np.array([text.encode() for text in FIXED_TEXTS]),
-    "StringDType": np.array(FIXED_TEXTS, dtype=np.dtypes.StringDType()),
 }
+if HAS_NUMPY_2:
+    NUMPY_STRINGS["StringDType"] = np.array(FIXED_TEXTS, dtype=np.dtypes.StringDType())
 
 
 @pytest.mark.parametrize("array", NUMPY_STRINGS.values(), ids=NUMPY_STRINGS)
@@ -88,11 +93,12 @@ MISSING = {
     "pandas string": pd.Series([START, None, np.nan, pd.NA], dtype="string"),
     "pandas object": pd.Series([START, None, np.nan, pd.NA], dtype=object),
     "numpy object": np.array([START, None, np.nan, pd.NA], dtype=object),
-    "numpy StringDType": np.array(
-        [START, np.nan, np.nan, np.nan], dtype=np.dtypes.StringDType(na_object=np.nan)
-    ),
     "numpy masked": np.ma.array([START] * 4, mask=[False, True, True, True]),
 }
+if HAS_NUMPY_2:
+    MISSING["numpy StringDType"] = np.array(
+        [START, np.nan, np.nan, np.nan], dtype=np.dtypes.StringDType(na_object=np.nan)
+    )
 
 
 @pytest.mark.parametrize("column", MISSING.values(), ids=MISSING)

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 #: What pyproject.toml allows at least, or else the first version with a wheel for an interpreter.
 FIRST = {
     "3.12": {"scipy": "1.14.0"},
-    "3.13": {"numpy": "2.1.0", "pyarrow": "18.0.0", "scipy": "1.14.1", "xxhash": "3.5.0"},
+    "3.13": {"numpy": "2.1.0", "scipy": "1.14.1", "xxhash": "3.5.0"},
     "3.14": {
         "ml_dtypes": "0.5.3",
         "numpy": "2.3.2",
