@@ -89,7 +89,7 @@ class TestEncodeRefusals:
         path.write_text(f"{START}\n" * 5000 + "nonsense\n")
         for layout in ("pieces", "lc0_112_hectoplies"):
             assert main(["encode", str(path), "-o", str(out), "--layout", layout]) == 1
-            assert "fenpack: row 5000, byte 0" in capsys.readouterr().err
+            assert f"fenpack: {path}: row 5000, byte 0" in capsys.readouterr().err
             assert [file.name for file in tmp_path.iterdir()] == ["many.fen"]
 
     def test_a_row_that_does_not_fit(self, tmp_path, capsys):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 import warnings
@@ -28,6 +27,7 @@ from fenpack.commands.command import (
     UNREADABLE,
     WRONG_USE,
     UsageError,
+    complain,
 )
 from fenpack.io import InputError, InputWarning
 
@@ -37,9 +37,6 @@ _COMMANDS = (validate, canonicalize, dedup, encode, pack, audit, explain, decode
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
-    # Texts and names of files may have letters that a console or a redirected output has not.
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.simplefilter("always", InputWarning)
         warnings.showwarning = _warn
@@ -74,12 +71,12 @@ def _check_environment() -> None:
 
 
 def _fail(message: object, code: int) -> int:
-    print(f"fenpack: {message}", file=sys.stderr)
+    complain(message)
     return code
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"fenpack: {message}", file=sys.stderr)
+    complain(message)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -244,7 +244,8 @@ class Audit:
 
         page = _PAGE.format(title=escape(self.name), body=fragment(self))
         with atomic_output(Path(path)) as file:
-            file.write(page.encode())
+            # Names of files may have bytes that are no text.
+            file.write(page.encode(errors="backslashreplace"))
 
     def _repr_html_(self) -> str:
         from fenpack.report import fragment

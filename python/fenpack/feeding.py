@@ -186,7 +186,14 @@ class Batches:
             for start in range(0, batch.num_rows, BLOCK):
                 block = batch.slice(start, BLOCK)
                 if number % self._shards == self._shard:
-                    yield self._read(block, source.column, row)
+                    try:
+                        read = self._read(block, source.column, row)
+                    except ValueError as error:
+                        name, start = source.place(row)
+                        last = start + block.num_rows - 1
+                        error.add_note(f"It is among rows {start} to {last} of {name}.")
+                        raise
+                    yield read
                 number += 1
                 row += block.num_rows
 
@@ -250,7 +257,8 @@ def _numbers(texts: pa.Array, name: str, rows: Sequence[int] | Array) -> pa.Arra
             try:
                 text.cast(pa.float64())
             except pa.ArrowInvalid:
-                message = f"label {name} is no number in row {rows[at]}: {text.as_py()!r:.80}"
+                shown = text.cast(pa.binary()).as_py().decode("utf-8", "backslashreplace")
+                message = f"label {name} is no number in row {rows[at]}: {shown!r:.80}"
                 raise ValueError(message) from None
         raise
 

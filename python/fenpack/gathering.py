@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import weakref
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -9,11 +11,11 @@ import pyarrow as pa
 
 from fenpack.feeding import check_labels, label_values
 from fenpack.io import InputError
+from fenpack.io.errors import as_input_error
 from fenpack.position import as_positions, position_dtype
 from fenpack.tensors import planes
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Sequence
 
 __all__ = ["PackedFile"]
@@ -72,11 +74,12 @@ class PackedFile:
         self._open()
 
     def _open(self) -> None:
-        try:
-            mapped = pa.memory_map(str(self._path))
-            file = pa.ipc.open_file(mapped)
-        except (OSError, pa.ArrowException) as error:
-            raise InputError(f"{self._path}: {error}") from error
+        name = os.fsdecode(self._path)
+        with as_input_error(name):
+            self._descriptor = os.open(self._path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            weakref.finalize(self, os.close, self._descriptor)
+            self._state = self._state_now()
+            file = pa.ipc.open_file(pa.memory_map(os.fsencode(self._path)))
         for name in (self._column, *self._labels):
             if name not in file.schema.names:
                 known = ", ".join(file.schema.names)
@@ -86,7 +89,10 @@ class PackedFile:
         self._pieces: list[dict[str, Array]] = []
         ends = [0]
         for number in range(file.num_record_batches):
-            batch = file.get_batch(number)
+            with as_input_error(os.fsdecode(self._path)):
+                batch = file.get_batch(number)
+                for name in (self._column, *self._labels):
+                    batch.column(name).validate(full=True)
             positions = as_positions(batch.column(self._column))
             if positions.null_count:
                 raise ValueError(f"{self._path} has null positions; pack it with --unreadable drop")
@@ -97,6 +103,10 @@ class PackedFile:
             self._pieces.append(piece)
             ends.append(ends[-1] + batch.num_rows)
         self._ends = np.array(ends)
+
+    def _state_now(self) -> tuple[int, int]:
+        status = os.fstat(self._descriptor)
+        return status.st_size, status.st_mtime_ns
 
     def __len__(self) -> int:
         return int(self._ends[-1])
@@ -115,7 +125,13 @@ class PackedFile:
             If `rows` is no sequence of integers, such as a mask, a slice or a lone number.
         IndexError
             If a row is not there.
+        InputError
+            If the file was written to since it was opened. What is cut off a mapped file ends the
+            process that reads it, so this is looked at first; a file that takes another's place
+            is no danger.
         """
+        if self._state_now() != self._state:
+            raise InputError(f"{os.fsdecode(self._path)}: changed since it was opened")
         wanted = _numbers(rows)
         outside = (wanted < 0) | (wanted >= len(self))
         if outside.any():
@@ -134,9 +150,8 @@ class PackedFile:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the mapped memory out: another process maps the file anew."""
-        return {
-            name: value for name, value in vars(self).items() if name not in ("_pieces", "_ends")
-        }
+        anew = ("_pieces", "_ends", "_descriptor", "_state")
+        return {name: value for name, value in vars(self).items() if name not in anew}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)

@@ -16,6 +16,7 @@ from fenpack.commands.command import (
     UsageError,
     add_input_options,
     declare,
+    show,
 )
 from fenpack.io import find_inputs, open_inputs
 from fenpack.io.progress import progress
@@ -62,5 +63,5 @@ def _run(options: argparse.Namespace) -> int:
         found = Audit.of(together, name, sources=names, chess960=chess960, files=tuple(parts))
     if options.html is not None:
         found.to_html(options.html)
-    print(json.dumps(found.as_dict(), indent=2) if options.json else found, flush=True)
+    show(json.dumps(found.as_dict(), indent=2) if options.json else found)
     return PROBLEMS if found.invalid else FINE

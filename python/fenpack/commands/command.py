@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
 from fenpack.io.kinds import kind_as_told
@@ -21,7 +24,9 @@ __all__ = [
     "Commands",
     "UsageError",
     "add_input_options",
+    "complain",
     "declare",
+    "show",
 ]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -76,3 +81,25 @@ def _format(name: str) -> str:
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     return name
+
+
+def complain(message: object) -> None:
+    """Print one line on standard error, whatever names of files hold."""
+    if sys.stderr is None:
+        return
+    text = str(message).replace("\n", "\\n")
+    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    with suppress(OSError):
+        print("fenpack:", text, file=sys.stderr)
+
+
+def show(result: object) -> None:
+    """Print a result; what standard output has no signs for is escaped."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        print(result, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from error

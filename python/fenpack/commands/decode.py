@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from fenpack.commands.command import FINE, PROBLEMS, Commands, UsageError, declare
+from fenpack.commands.command import FINE, PROBLEMS, Commands, UsageError, declare, show
 from fenpack.io import can_write, open_writer
 from fenpack.io.progress import progress
 from fenpack.recognition import PRESETS, Decoded, Flag, Status, decode
@@ -124,7 +124,7 @@ def _run(options: argparse.Namespace) -> int:
         summary = _decode_file(options)
     except (TypeError, ValueError) as error:
         raise UsageError(error) from error
-    print(json.dumps(summary.as_dict(), indent=2) if options.json else summary, flush=True)
+    show(json.dumps(summary.as_dict(), indent=2) if options.json else summary)
     return FINE if summary.decoded == summary.rows else PROBLEMS
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 from fenpack.commands.command import (
@@ -15,9 +14,11 @@ from fenpack.commands.command import (
     UsageError,
     add_input_options,
     declare,
+    show,
 )
 from fenpack.io import deduplicate
 from fenpack.io.deduplicating import memory_size
+from fenpack.io.progress import watched
 
 __all__ = ["add"]
 
@@ -87,9 +88,9 @@ def _run(options: argparse.Namespace) -> int:
             unreadable=options.unreadable,
             memory_limit=options.memory,
             spill_directory=options.spill,
-            progress=sys.stderr.isatty(),
+            progress=watched(),
         )
     except ValueError as error:
         raise UsageError(error) from error
-    print(json.dumps(done.as_dict(), indent=2) if options.json else done, flush=True)
+    show(json.dumps(done.as_dict(), indent=2) if options.json else done)
     return PROBLEMS if done.unreadable else FINE

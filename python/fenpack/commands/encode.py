@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,9 @@ from fenpack.commands.command import (
     Commands,
     UsageError,
     add_input_options,
+    complain,
     declare,
+    show,
 )
 from fenpack.io import Source, open_source
 from fenpack.io.npy import open_array
@@ -101,10 +102,10 @@ def _run(options: argparse.Namespace) -> int:
         else:
             _write_columns(source, name, encode, empty, counts, options)
     except _RefusedError as error:
-        print(f"fenpack: {error}", file=sys.stderr)
+        complain(error)
         return PROBLEMS
     shape = (counts.rows, *empty.shape[1:])
-    print(f"{counts.rows:,} rows, {counts.blank:,} blank: {empty.dtype} {shape}", flush=True)
+    show(f"{counts.rows:,} rows, {counts.blank:,} blank: {empty.dtype} {shape}")
     return PROBLEMS if counts.blank else FINE
 
 
@@ -203,10 +204,14 @@ def _arrays(
                 batch = whole.slice(start, rows)
                 try:
                     array = encode(batch.column(source.column))
-                except FenError as error:
-                    raise _RefusedError(error.at(counts.rows + error.row)) from error
-                except RowError as error:
-                    raise _RefusedError(f"row {counts.rows + error.row} {error.reason}") from error
+                except (FenError, RowError) as error:
+                    name, row = source.place(counts.rows + error.row)
+                    at = (
+                        error.at(row)
+                        if isinstance(error, FenError)
+                        else f"row {row} {error.reason}"
+                    )
+                    raise _RefusedError(f"{name}: {at}") from error
                 counts.rows += len(array)
                 if options.errors == "blank":
                     blank = (array == filler).reshape(len(array), -1).all(axis=1)

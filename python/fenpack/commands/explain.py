@@ -7,8 +7,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from fenpack.commands.command import FINE, PROBLEMS, Commands, declare
+from fenpack.commands.command import FINE, PROBLEMS, Commands, declare, show
 from fenpack.drawing import board_text, read_board
+from fenpack.io import InputError
 from fenpack.problems import explain
 from fenpack.sentences import languages
 
@@ -32,6 +33,8 @@ def add(commands: Commands) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     if options.fen == ["-"]:
+        if sys.stdin is None:
+            raise InputError("standard input: closed")
         data = sys.stdin.buffer.readline().removesuffix(b"\n").removesuffix(b"\r")
     else:
         data = os.fsencode(" ".join(options.fen))
@@ -42,5 +45,5 @@ def _run(options: argparse.Namespace) -> int:
     else:
         board = "" if read_board(fen) is None else board_text(fen, diagnosis.squares) + "\n\n"
         shown = f"{board}{diagnosis}"
-    print(shown, flush=True)
+    show(shown)
     return FINE if diagnosis.legal else PROBLEMS

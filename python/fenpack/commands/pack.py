@@ -16,6 +16,7 @@ from fenpack.commands.command import (
     UsageError,
     add_input_options,
     declare,
+    show,
 )
 from fenpack.io import InputError, open_source
 from fenpack.io.packed import can_pack, open_packed
@@ -81,5 +82,5 @@ def _run(options: argparse.Namespace) -> int:
                 packed = packed.filter(positions.is_valid())
             writer.write(packed)
             advance(done)
-    print(f"{rows:,} rows, {rows - unreadable:,} packed, {unreadable:,} unreadable", flush=True)
+    show(f"{rows:,} rows, {rows - unreadable:,} packed, {unreadable:,} unreadable")
     return PROBLEMS if unreadable else FINE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from fenpack import _native
-from fenpack.commands.command import FILES, FINE, PROBLEMS, add_input_options
+from fenpack.commands.command import FILES, FINE, PROBLEMS, add_input_options, show
 from fenpack.io.progress import progress
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def survey(
 
 def finish(summary: Summary, options: argparse.Namespace) -> int:
     """Print the summary and give the exit code."""
-    print(json.dumps(summary.as_dict(), indent=2) if options.json else summary, flush=True)
+    show(json.dumps(summary.as_dict(), indent=2) if options.json else summary)
     return PROBLEMS if summary.invalid else FINE
 
 

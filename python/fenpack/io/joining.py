@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -21,7 +23,7 @@ def join(sources: Sequence[Source], names: Sequence[str]) -> Source:
     """
     first = sources[0]
     if len(sources) == 1:
-        return first
+        return replace(first, place=lambda row: (names[0], row))
     schema = first.schema
     for i, source in enumerate(sources):
         schema = _widened(schema, source, names[i], first, names[0])
@@ -29,11 +31,14 @@ def join(sources: Sequence[Source], names: Sequence[str]) -> Source:
     same, known = len(units) == 1, all(source.size is not None for source in sources)
     sizes = [source.size or 0 if same else 1 for source in sources]
     size = sum(sizes) if known else None
+    starts: list[int] = []
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         kept = schema if columns is None else pa.schema([schema.field(name) for name in columns])
-        before = 0
+        starts.clear()
+        before = rows = 0
         for i, source in enumerate(sources):
+            starts.append(rows)
             wanted = [source.column if name == first.column else name for name in kept.names]
             in_file = [name for name in source.schema.names if name in wanted]
             with as_input_error(names[i]):
@@ -41,10 +46,15 @@ def join(sources: Sequence[Source], names: Sequence[str]) -> Source:
                     found = (batch.column(name) for name in wanted)
                     cast = [_cast(array, kept.field(j).type) for j, array in enumerate(found)]
                     whole = pa.RecordBatch.from_arrays(cast, schema=kept)
+                    rows += whole.num_rows
                     yield whole, before + (done if same else 0)
             before += sizes[i]
 
-    return Source(schema, first.column, size, units.pop() if same else "files", batches)
+    def place(row: int) -> tuple[str, int]:
+        i = bisect(starts, row) - 1
+        return names[i], row - starts[i]
+
+    return Source(schema, first.column, size, units.pop() if same else "files", batches, place)
 
 
 def _widened(

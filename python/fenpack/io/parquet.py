@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fenpack.io.columns import find_text
-from fenpack.io.errors import as_input_error
+from fenpack.io.columns import check_text, find_text
+from fenpack.io.errors import InputError, as_input_error, opened, state_of, unchanged
 from fenpack.io.kinds import PARQUET
 from fenpack.io.source import Source
 
@@ -24,18 +24,23 @@ def open_parquet(path: Path, column: str | None) -> Source:
     """Read the row groups of a Parquet file in turn."""
     import pyarrow.parquet as pq
 
-    name = str(path)
-    with as_input_error(name), pq.ParquetFile(path) as file:
+    name, state = str(path), state_of(path)
+    with unchanged(path, state), opened(path) as raw, pq.ParquetFile(raw) as file:
         schema, size = file.schema_arrow, file.metadata.num_rows
     text = find_text(name, schema, column)
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         rows = 0
-        with as_input_error(name), pq.ParquetFile(path, pre_buffer=True) as file:
+        options = {"pre_buffer": True, "page_checksum_verification": True}
+        with unchanged(path, state), opened(path) as raw, pq.ParquetFile(raw, **options) as file:
             for groups in _portions(file.metadata):
                 for batch in file.iter_batches(_batch_rows(file.metadata), groups, columns):
+                    if text in batch.schema.names:
+                        check_text(name, batch.column(text), rows)
                     rows += batch.num_rows
                     yield batch, rows
+            if rows != size:
+                raise InputError(f"{name}: {rows} rows, but its footer tells of {size}")
 
     return Source(schema, text, size, "rows", batches)
 
@@ -46,7 +51,7 @@ def compression_of(path: Path | None) -> str:
 
     if path is None or path.suffix.lower() not in PARQUET:
         return "zstd"
-    with as_input_error(str(path)), pq.ParquetFile(path) as file:
+    with as_input_error(str(path)), opened(path) as raw, pq.ParquetFile(raw) as file:
         if file.metadata.num_row_groups == 0:
             return "zstd"
         codec = str(file.metadata.row_group(0).column(0).compression).lower()

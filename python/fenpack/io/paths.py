@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,9 +89,11 @@ def _find(path: str, told: str | None) -> Sequence[Input]:
         kind = kind_as_told("_.fen", told)
         assert kind is not None
         return [Input(None, kind)]
+    if not path:
+        raise InputError("a path is empty")
     if os.path.isdir(path):
         return _in_folder(Path(path), told)
-    if not os.path.exists(path) and glob.has_magic(path):
+    if not os.path.lexists(path) and glob.has_magic(path):
         files = [Path(name) for name in glob.glob(path, recursive=True) if os.path.isfile(name)]
         if not files:
             raise InputError(f"{path}: no file matches")
@@ -98,9 +101,22 @@ def _find(path: str, told: str | None) -> Sequence[Input]:
     return [_file(Path(path), told)]
 
 
+def check_file(path: Path) -> None:
+    """Refuse what is no file that can be read again."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+        raise InputError(f"{path}: no such file") from error
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode):
+        raise InputError(f"{path}: not a file, which can be read again; pipe it in and read -")
+    if not stat.S_ISREG(mode):
+        raise InputError(f"{path}: not a file")
+
+
 def _file(path: Path, told: str | None) -> Input:
-    if not path.is_file():
-        raise InputError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
+    check_file(path)
     kind = kind_as_told(path, told)
     if kind is None:
         raise InputError(f"{path}: unknown kind of file; known are {KNOWN}")

@@ -67,6 +67,9 @@ class _Games:
     def read(self, block: Block) -> pa.RecordBatch:
         """Give the FEN tags of the next block."""
         data, at, end = block.data, 0, 0
+        if b"\0" in data:
+            # A hole where a disk or a program failed, which may have been games.
+            raise self._fault(block, data.index(b"\0"), "a NUL byte")
         fens: list[str] = []
         games: list[int] = []
         lines: list[int] = []

@@ -22,12 +22,17 @@ class Measured(Protocol):
         """What `size` counts."""
 
 
+def watched() -> bool:
+    """Tell whether a person reads standard error, which may be closed."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 @contextmanager
 def progress(
     source: Measured, name: str | None = None, *, shown: bool | None = None
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar on standard error, by default where a person watches."""
-    if not (sys.stderr.isatty() if shown is None else shown):
+    if not (watched() if shown is None else shown):
         yield lambda done: None
         return
     from tqdm import tqdm

@@ -31,6 +31,8 @@ class Source:
     batches : callable
         Yields each batch with how much of `size` has been read by then. Takes the columns to
         read, all by default.
+    place : callable
+        Tells for a row that has been read which file it is of, and its number there.
     """
 
     schema: pa.Schema
@@ -38,6 +40,7 @@ class Source:
     size: int | None
     unit: str
     batches: Callable[..., Iterator[tuple[pa.RecordBatch, int]]]
+    place: Callable[[int], tuple[str, int]] = lambda row: ("", row)
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from fenpack.io.compression import decompressed
-from fenpack.io.errors import InputError, as_input_error
+from fenpack.io.errors import InputError, as_input_error, state_of, unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,8 @@ class Text:
         self.size: int | None = None
         if source.path is not None:
             with as_input_error(self.name), source.path.open("rb"):
-                self.size = source.path.stat().st_size
+                self._state = state_of(source.path)
+            self.size = self._state[0]
 
     def first(self, size: int = 1) -> bytes:
         """Give the first blocks, of together at least `size` bytes if there are so many."""
@@ -96,7 +97,7 @@ class Text:
 
     def _read(self) -> Iterator[Block]:
         line, begun = 1, []
-        with as_input_error(self.name), self._open() as raw:
+        with self._open() as raw:
             stream = decompressed(raw, self._compression)
             done = 0
 
@@ -131,18 +132,19 @@ class Text:
     @contextmanager
     def _open(self) -> Iterator[Any]:
         if self._path is not None:
-            with self._path.open("rb", buffering=0) as file:
+            with unchanged(self._path, self._state), self._path.open("rb", buffering=0) as file:
                 yield file
             return
         if sys.stdin is None:
             raise InputError(f"{self.name}: closed")
-        try:
-            descriptor = sys.stdin.fileno()
-        except OSError:
-            yield sys.stdin.buffer
-            return
-        with open(descriptor, "rb", closefd=False) as file:
-            yield file
+        with as_input_error(self.name):
+            try:
+                descriptor = sys.stdin.fileno()
+            except OSError:
+                yield sys.stdin.buffer
+                return
+            with open(descriptor, "rb", closefd=False) as file:
+                yield file
 
     def _next(self, stream: Any, line: int) -> bytes:
         try:

@@ -212,6 +212,18 @@ def _mode(path: Path) -> int:
     return 0o666 & ~umask
 
 
+def _sync_folder(folder: Path) -> None:
+    """Make a new name outlast a loss of power, where folders can be opened for that."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextmanager
 def atomic_output(path: Path) -> Iterator[BinaryIO]:
     """Open a file that takes the place of `path` when it is complete.
@@ -242,6 +254,7 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
             os.close(descriptor)
         os.chmod(name, _mode(path))
         os.replace(name, path)
+        _sync_folder(path.parent)
     except BaseException as error:
         with suppress(OSError):
             os.unlink(name)

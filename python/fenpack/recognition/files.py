@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from fenpack.io.errors import InputError, as_input_error
+from fenpack.io.errors import InputError, opened, state_of, unchanged
+from fenpack.io.paths import check_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,8 +72,7 @@ def open_scores(path: Path, column: str | None = None) -> ScoreFile:
         If the file cannot be read, is of another kind or has no such column.
     """
     suffix = path.suffix.lower()
-    if not path.is_file():
-        raise InputError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
+    check_file(path)
     if suffix == ".npy":
         if column is not None:
             raise InputError(f"{path}: an array has no columns, got --column {column}")
@@ -83,6 +83,7 @@ def open_scores(path: Path, column: str | None = None) -> ScoreFile:
 
 
 def _open_array(path: Path) -> ScoreFile:
+    state = state_of(path)
     try:
         with path.open("rb") as file:
             version = np.lib.format.read_magic(file)
@@ -104,16 +105,20 @@ def _open_array(path: Path) -> ScoreFile:
     width = dtype.itemsize * math.prod(shape[1:])
     if shape[0] < 0 or min(shape[1:], default=1) < 1 or width > _WIDEST:
         raise InputError(f"{path}: the shape {shape} is not that of boards")
-    if path.stat().st_size < start + shape[0] * width:
-        raise InputError(f"{path}: the file is shorter than its array")
+    if state[0] != start + shape[0] * width:
+        differs = "shorter" if state[0] < start + shape[0] * width else "longer"
+        raise InputError(f"{path}: the file is {differs} than its array")
 
     def batches() -> Iterator[tuple[Any, int]]:
         # Read, not mapped: pages of a mapping would count as memory in use.
-        with as_input_error(str(path)), path.open("rb") as file:
+        with unchanged(path, state), path.open("rb") as file:
             file.seek(start)
             for first in range(0, max(shape[0], 1), _ROWS):
                 rows = min(_ROWS, shape[0] - first)
-                part = np.frombuffer(file.read(rows * width), dtype)
+                data = file.read(rows * width)
+                if len(data) < rows * width:
+                    raise EOFError("shorter than its array")
+                part = np.frombuffer(data, dtype)
                 yield part.reshape(rows, *shape[1:]), first + rows
 
     return ScoreFile(shape[0], "boards", batches)
@@ -122,7 +127,8 @@ def _open_array(path: Path) -> ScoreFile:
 def _open_parquet(path: Path, column: str | None) -> ScoreFile:
     import pyarrow.parquet as pq
 
-    with as_input_error(str(path)), pq.ParquetFile(path) as file:
+    state = state_of(path)
+    with unchanged(path, state), opened(path) as raw, pq.ParquetFile(raw) as file:
         schema, size = file.schema_arrow, file.metadata.num_rows
     names = schema.names
     if column is None:
@@ -135,10 +141,8 @@ def _open_parquet(path: Path, column: str | None) -> ScoreFile:
         if size == 0:
             yield pa.array([], schema.field(column).type), 0
         # Buffered reading keeps a few pages of a row group in memory, not all of it.
-        with (
-            as_input_error(str(path)),
-            pq.ParquetFile(path, buffer_size=_PAGES, pre_buffer=False) as file,
-        ):
+        options = {"buffer_size": _PAGES, "pre_buffer": False, "page_checksum_verification": True}
+        with unchanged(path, state), opened(path) as raw, pq.ParquetFile(raw, **options) as file:
             for batch in file.iter_batches(_ROWS, columns=[column]):
                 rows += batch.num_rows
                 yield batch.column(0), rows
