@@ -449,12 +449,12 @@ class TestRefusals:
     def test_full_disk(
         self, file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def full(**_: object) -> tuple[int, str]:
+        def full(*_: object) -> tuple[int, str]:
             name = str(file.parent / "partial")
             Path(name).symlink_to("/dev/full")
             return os.open(name, os.O_WRONLY), name
 
-        monkeypatch.setattr("fenpack.io.writing.tempfile.mkstemp", full)
+        monkeypatch.setattr("fenpack.io.writing._create", full)
         code, said = self.refused(capsys, "validate", file, "--out", file.parent / "out.parquet")
         assert code == 2
         assert "No space left" in said

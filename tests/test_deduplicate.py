@@ -396,15 +396,6 @@ class TestRefusals:
     def test_memory(self, text: int | str, size: int) -> None:
         assert memory_size(text) == size
 
-    def test_a_file_that_changes(
-        self, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        states = iter([[(1, 2)], [(1, 3)]])
-        monkeypatch.setattr("fenpack.io.deduplicating._state", lambda _: next(states))
-        with pytest.raises(InputError, match="changed while it was read"):
-            deduplicate(file, tmp_path / "out.parquet")
-        assert os.listdir(tmp_path) == ["rows.parquet"]
-
 
 class TestCommand:
     def test_report(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from fenpack.io.columns import check_text, find_text
-from fenpack.io.errors import InputError, InputWarning, as_input_error, opened, state_of, unchanged
+from fenpack.io.errors import InputError, InputWarning, as_input_error, opened
 from fenpack.io.source import Source
 
 if TYPE_CHECKING:
@@ -35,19 +35,19 @@ def open_arrow(path: Path | None, column: str | None) -> Source:
     """
     if path is None:
         return _open_stdin(column)
-    name, state = str(path), state_of(path)
-    with unchanged(path, state), opened(path) as file, _reading(name, file) as reader:
+    name = str(path)
+    with as_input_error(name), opened(path) as file, _reading(name, file) as reader:
         schema = reader.schema
     text = find_text(name, schema, column)
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
-        with unchanged(path, state), opened(path) as file, _reading(name, file) as reader:
+        with as_input_error(name), opened(path) as file, _reading(name, file) as reader:
             yield from _checked(name, _all(reader, file), text, columns)
             if not isinstance(reader, ipc.RecordBatchFileReader):
                 file.seek(file.tell() - len(_END))
                 _check_end(name, file.read(len(_END)), file.read(1))
 
-    return Source(schema, text, state[0], "bytes", batches)
+    return Source(schema, text, path.stat().st_size, "bytes", batches)
 
 
 def _open_stdin(column: str | None) -> Source:

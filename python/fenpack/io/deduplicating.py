@@ -227,7 +227,6 @@ def deduplicate(
         )
         if any(one.path is None for one in inputs):
             source = stack.enter_context(spooled(source, spill))
-        seen = _state(inputs)
         with progress_of(source, "compare", shown=progress) as advance:
             for batches, done in _several(source, [source.column]):
                 rows.feed(pa.chunked_array([batch.column(source.column) for batch in batches]))
@@ -237,24 +236,17 @@ def deduplicate(
             raise _unreadable(inputs, column, first)
         rows.finish()
         kept = 0
-        try:
-            with (
-                warnings.catch_warnings(),
-                progress_of(source, "write", shown=progress) as advance,
-                behind(writer) as write,
-            ):
-                # They were given when the files were read first.
-                warnings.simplefilter("ignore", InputWarning)
-                for table, done in _kept(source, schema, rows, total, counts=counts):
-                    kept += table.num_rows
-                    write(table)
-                    advance(done)
-        except (InputError, pa.ArrowException) as error:
-            if _state(inputs) != seen:
-                raise _changed(inputs) from error
-            raise
-        if _state(inputs) != seen:
-            raise _changed(inputs)
+        with (
+            warnings.catch_warnings(),
+            progress_of(source, "write", shown=progress) as advance,
+            behind(writer) as write,
+        ):
+            # They were given when the files were read first.
+            warnings.simplefilter("ignore", InputWarning)
+            for table, done in _kept(source, schema, rows, total, counts=counts):
+                kept += table.num_rows
+                write(table)
+                advance(done)
     *_, duplicates, spilled = rows.report()
     return Deduplication(total, kept, missing, dict(duplicates), spilled)
 
@@ -314,12 +306,6 @@ def _unreadable(inputs: list[Input], column: str | None, row: int) -> InputError
     return InputError(f"row {row} cannot be read")
 
 
-def _changed(inputs: list[Input]) -> InputError:
-    names = ", ".join(one.name for one in inputs[:3])
-    more = f" or {len(inputs) - 3} more" if len(inputs) > 3 else ""
-    return InputError(f"{names}{more}: changed while it was read")
-
-
 def _several(
     source: Source, columns: list[str] | None = None
 ) -> Iterator[tuple[list[pa.RecordBatch], int]]:
@@ -355,9 +341,3 @@ def _kept(
         start += length
     if start < total:
         raise InputError("the files have fewer rows than a moment ago")
-
-
-def _state(inputs: list[Input]) -> list[tuple[int, int] | None]:
-    """Tell whether files change: their sizes and times."""
-    states = [None if one.path is None else os.stat(one.path) for one in inputs]
-    return [state and (state.st_size, state.st_mtime_ns) for state in states]

@@ -135,6 +135,10 @@ def _fault(name: str, block: Block, schema: pa.Schema | None, unexpected: str) -
 
 
 def _unexpected(line: bytes, schema: pa.Schema) -> str:
-    new = [repr(key) for key in json.loads(line) if key not in schema.names]
-    what = f"the key {new[0]}" if new else "a nested key"
+    try:
+        new = [repr(key) for key in json.loads(line) if key not in schema.names]
+        what = f"the key {new[0]}" if new else "a nested key"
+    except ValueError:
+        # The line is broken, too, behind the key.
+        what = "a key"
     return f"{what} is not in the lines at the start of the file, which set the columns"

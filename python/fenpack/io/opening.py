@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from fenpack.io.arrow import open_arrow
 from fenpack.io.epd import split_records
-from fenpack.io.errors import InputError
+from fenpack.io.errors import InputError, state_of, unchanged
 from fenpack.io.joining import join
 from fenpack.io.jsonl import open_json
 from fenpack.io.kinds import ARROW, LINES, PARQUET, TABLES
@@ -24,6 +24,7 @@ from fenpack.io.text import Text
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from fenpack.io.paths import Input
 
@@ -81,8 +82,23 @@ def open_inputs(
 
 
 def _open(one: Input, column: str | None, strict: bool) -> Source:
-    source = _open_kind(one, column, strict)
+    if one.path is None:
+        return _open_kind(one, column, strict)
+    source = _open_file(one, one.path, column, strict)
     return _with_partition(source, one.partition) if one.partition else source
+
+
+def _open_file(one: Input, path: Path, column: str | None, strict: bool) -> Source:
+    """Open a file that must not change from now on: it is opened again for each reading."""
+    state = state_of(path)
+    with unchanged(path, state):
+        source = _open_kind(one, column, strict)
+
+    def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
+        with unchanged(path, state):
+            yield from source.batches(columns)
+
+    return replace(source, batches=batches)
 
 
 def _open_kind(one: Input, column: str | None, strict: bool) -> Source:

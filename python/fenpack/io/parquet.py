@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fenpack.io.columns import check_text, find_text
-from fenpack.io.errors import InputError, as_input_error, opened, state_of, unchanged
+from fenpack.io.errors import InputError, as_input_error, opened
 from fenpack.io.kinds import PARQUET
 from fenpack.io.source import Source
 
@@ -24,15 +24,15 @@ def open_parquet(path: Path, column: str | None) -> Source:
     """Read the row groups of a Parquet file in turn."""
     import pyarrow.parquet as pq
 
-    name, state = str(path), state_of(path)
-    with unchanged(path, state), opened(path) as raw, pq.ParquetFile(raw) as file:
+    name = str(path)
+    with as_input_error(name), opened(path) as raw, pq.ParquetFile(raw) as file:
         schema, size = file.schema_arrow, file.metadata.num_rows
     text = find_text(name, schema, column)
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         rows = 0
         options = {"pre_buffer": True, "page_checksum_verification": True}
-        with unchanged(path, state), opened(path) as raw, pq.ParquetFile(raw, **options) as file:
+        with as_input_error(name), opened(path) as raw, pq.ParquetFile(raw, **options) as file:
             for groups in _portions(file.metadata):
                 for batch in file.iter_batches(_batch_rows(file.metadata), groups, columns):
                     if text in batch.schema.names:

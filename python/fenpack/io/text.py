@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from fenpack.io.compression import decompressed
-from fenpack.io.errors import InputError, as_input_error, state_of, unchanged
+from fenpack.io.errors import InputError, as_input_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,8 +70,7 @@ class Text:
         self.size: int | None = None
         if source.path is not None:
             with as_input_error(self.name), source.path.open("rb"):
-                self._state = state_of(source.path)
-            self.size = self._state[0]
+                self.size = source.path.stat().st_size
 
     def first(self, size: int = 1) -> bytes:
         """Give the first blocks, of together at least `size` bytes if there are so many."""
@@ -97,7 +96,7 @@ class Text:
 
     def _read(self) -> Iterator[Block]:
         line, begun = 1, []
-        with self._open() as raw:
+        with as_input_error(self.name), self._open() as raw:
             stream = decompressed(raw, self._compression)
             done = 0
 
@@ -132,19 +131,18 @@ class Text:
     @contextmanager
     def _open(self) -> Iterator[Any]:
         if self._path is not None:
-            with unchanged(self._path, self._state), self._path.open("rb", buffering=0) as file:
+            with self._path.open("rb", buffering=0) as file:
                 yield file
             return
         if sys.stdin is None:
             raise InputError(f"{self.name}: closed")
-        with as_input_error(self.name):
-            try:
-                descriptor = sys.stdin.fileno()
-            except OSError:
-                yield sys.stdin.buffer
-                return
-            with open(descriptor, "rb", closefd=False) as file:
-                yield file
+        try:
+            descriptor = sys.stdin.fileno()
+        except OSError:
+            yield sys.stdin.buffer
+            return
+        with open(descriptor, "rb", closefd=False) as file:
+            yield file
 
     def _next(self, stream: Any, line: int) -> bytes:
         try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import stat
-import tempfile
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -203,13 +203,21 @@ def behind(writer: Writer) -> Iterator[Callable[[pa.Table], None]]:
             done.result()
 
 
-def _mode(path: Path) -> int:
-    """Give the permissions of `path`, or those that a new file gets."""
-    if path.exists():
-        return stat.S_IMODE(path.stat().st_mode)
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
+def _create(path: Path, mode: int) -> tuple[int, str]:
+    """Make a file beside `path`, as `tempfile.mkstemp` does, but with the umask's permissions.
+
+    To ask for the umask is to change it, for all threads.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        # A name may have 255 bytes, so the temporary one holds but the beginning of a long one.
+        name = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.partial")
+        try:
+            return os.open(name, flags, mode), str(name)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -228,19 +236,16 @@ def _sync_folder(folder: Path) -> None:
 def atomic_output(path: Path) -> Iterator[BinaryIO]:
     """Open a file that takes the place of `path` when it is complete.
 
-    Until then it stands beside `path` under a temporary name; it is removed if anything fails.
+    Until then it stands beside `path` under a temporary name; it is removed if anything fails. File
+    and folder are synced, so that after a loss of power, too, it is there whole or not at all.
     """
     path = Path(os.path.realpath(path))
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a regular file", str(path))
-    # A name may have 255 bytes, so the temporary one holds but the beginning of a long one.
-    prefix = f".{path.name[:40]}."
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=".partial")
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
+    handle, name = _create(path, 0o666 if mode is None else mode)
     try:
         with open(handle, "wb") as file:
             yield file
@@ -252,7 +257,8 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        os.chmod(name, _mode(path))
+        if mode is not None:
+            os.chmod(name, mode)
         os.replace(name, path)
         _sync_folder(path.parent)
     except BaseException as error:
