@@ -114,7 +114,9 @@ def test_mistaken_for_another_kind(tmp_path: Path, kind: str) -> None:
     whole = file.read_bytes()
     for name, other in MISTAKEN.items():
         file.write_bytes(other(whole))
-        found = read(file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InputWarning)
+            found = read(file)
         if kind in TABLES or (
             kind in PACKED and name != {".gz": "gzip", "zst": "zstd"}.get(kind[-3:])
         ):
@@ -224,6 +226,30 @@ class TestTextThatIsNone:
         with pytest.raises(ValueError, match=r"label score is no number in row 0: '\\\\xe9'"):
             list(Batches(tmp_path / "rows.parquet", labels=["score"]))
 
+    def test_games_that_are_none(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        file = tmp_path / "rows.pgn"
+        for text in (START, "1. e4 e5 *"):
+            file.write_text(text)
+            said = f"{file}: no tags of a game, so no row; is it PGN?"
+            assert run("validate", file, capsys) == (0, f"fenpack: {said}\n", [])
+        file.write_text("\n")
+        assert read(file) == 0
+
+    @pytest.mark.parametrize(("kind", "sign"), [(".csv", ";"), (".csv", "\t"), (".tsv", ",")])
+    def test_a_table_divided_otherwise(self, tmp_path: Path, kind: str, sign: str) -> None:
+        file = tmp_path / f"rows{kind}"
+        file.write_text(f"id{sign}fen\n1{sign}{START}\n")
+        found = read(file)
+        assert isinstance(found, str)
+        assert f"the header 'id{sign}fen' is one field".replace("\t", "\\t") in found
+
+    def test_a_broken_line_with_a_new_key(self, tmp_path: Path) -> None:
+        file = tmp_path / "rows.jsonl"
+        file.write_text('{"fen":"a"}\n' * 800_000 + '{"new":1,"fen":\n')
+        found = read(file)
+        assert isinstance(found, str)
+        assert found.startswith(f"{file}: line 800001: ")
+
     def test_games_with_a_hole(self, tmp_path: Path) -> None:
         file = write(tmp_path / "rows.pgn", ROWS)
         file.write_bytes(SPOILT["a hole"](file.read_bytes()))
@@ -262,6 +288,26 @@ class TestArrow:
         found = read(file)
         assert isinstance(found, str)
         assert found.endswith("more follows the end of the stream, such as another stream")
+
+    @pytest.mark.parametrize("kind", [".arrow", ".feather"])
+    def test_files_one_after_the_other(self, tmp_path: Path, kind: str) -> None:
+        file = write(tmp_path / f"rows{kind}", ROWS)
+        file.write_bytes(file.read_bytes() * 2)
+        found = read(file)
+        assert isinstance(found, str)
+        assert found.endswith("its footer leaves out bytes, such as those of another file")
+
+    def test_footers(self, tmp_path: Path) -> None:
+        """Whatever is in a file, its footer is read as Arrow does."""
+        texts = pa.array(ROWS)
+        for columns in ({"fen": texts.dictionary_encode()}, {"fen": texts}, {"fen": texts[:0]}):
+            for size in (1, 7, 1000):
+                for compression in (None, "zstd"):
+                    options = ipc.IpcWriteOptions(compression=compression)
+                    file, table = tmp_path / "rows.arrow", pa.table(columns)
+                    with ipc.new_file(file, table.schema, options=options) as writer:
+                        writer.write_table(table, max_chunksize=size)
+                    assert read(file) == table.num_rows
 
     def test_a_stream_cut_between_batches(self, tmp_path: Path) -> None:
         file = tmp_path / "rows.arrows"

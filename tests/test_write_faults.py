@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ import pytest
 
 import faulty
 from fenpack.__main__ import main
+from fenpack.io import open_source
+from fenpack.io.spooling import spooled
 from files import write
 from texts import START
 
@@ -203,6 +206,19 @@ class TestTargets:
                 assert out.stat().st_mode & 0o777 == 0o604
         finally:
             os.umask(umask)
+
+    def test_a_full_folder_for_copies(
+        self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What is copied to be read again does not lie beside the output."""
+        if not Path("/dev/full").exists():
+            pytest.skip("needs a device that is full")
+        full = partial(open, "/dev/full", "r+b", buffering=0)
+        monkeypatch.setattr("fenpack.io.spooling.tempfile.TemporaryFile", lambda dir: full())
+        source = open_source(folder / "rows.fen")
+        with pytest.raises(OSError, match="No space left") as raised, spooled(source, tmp_path):
+            pass
+        assert raised.value.filename == str(tmp_path)
 
     def test_a_full_standard_output(self, folder: Path) -> None:
         if not Path("/dev/full").exists():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from contextlib import contextmanager
+from struct import unpack_from
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _FILE = b"ARROW1"
+#: Bytes between the last batch and the footer: the end mark of the stream, and padding.
+_MOST_BETWEEN = 128
 _BYTES = {
     pa.string(): pa.binary(),
     pa.large_string(): pa.large_binary(),
@@ -43,7 +46,9 @@ def open_arrow(path: Path | None, column: str | None) -> Source:
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
         with as_input_error(name), opened(path) as file, _reading(name, file) as reader:
             yield from _checked(name, _all(reader, file), text, columns)
-            if not isinstance(reader, ipc.RecordBatchFileReader):
+            if isinstance(reader, ipc.RecordBatchFileReader):
+                _check_footer(name, file)
+            else:
                 file.seek(file.tell() - len(_END))
                 _check_end(name, file.read(len(_END)), file.read(1))
 
@@ -149,3 +154,25 @@ def _check_end(name: str, last: bytes, following: bytes) -> None:
             InputWarning,
             stacklevel=1,
         )
+
+
+def _check_footer(name: str, file: pa.OSFile) -> None:
+    """Refuse files one after the other, of which the last footer tells only of as many bytes."""
+    end = file.size() - len(_FILE) - 4
+    file.seek(end)
+    footer = file.read_at(size := int.from_bytes(file.read(4), "little"), end - size)
+    last = 0
+    # A table of flatbuffers: dictionaries and record batches are the third and the fourth field,
+    # vectors of their offset, the length of their head, and the length of their body.
+    (table,) = unpack_from("<i", footer)
+    (back,) = unpack_from("<i", footer, table)
+    (slots,) = unpack_from("<H", footer, table - back)
+    for slot in (8, 10):
+        if slot < slots and (field := unpack_from("<H", footer, table - back + slot)[0]):
+            vector = table + field + unpack_from("<I", footer, table + field)[0]
+            (count,) = unpack_from("<I", footer, vector)
+            for i in range(count):
+                offset, head, body = unpack_from("<qi4xq", footer, vector + 4 + 24 * i)
+                last = max(last, offset + head + body)
+    if last and end - size - last > _MOST_BETWEEN:
+        raise InputError(f"{name}: its footer leaves out bytes, such as those of another file")

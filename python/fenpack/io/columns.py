@@ -22,7 +22,9 @@ def find_text(name: str, schema: pa.Schema, column: str | None) -> str:
     kind = schema.field(found).type
     values = kind.value_type if pa.types.is_dictionary(kind) else kind
     if not str(values).startswith(("string", "large_string", "binary", "large_binary", "null")):
-        raise InputError(f"{name}: column {found} holds {kind}, not text")
+        packed = getattr(kind, "extension_name", "") == "fenpack.position"
+        held = "packed positions" if packed else kind
+        raise InputError(f"{name}: column {found} holds {held}, not text")
     return found
 
 

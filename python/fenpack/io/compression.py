@@ -8,6 +8,20 @@ from typing import Any
 import pyarrow as pa
 
 _INPUT_BYTES = 1 << 18
+_LONGEST = 4
+_BEGINS = {
+    "gzip": (b"\x1f\x8b",),
+    "bz2": (b"BZh",),
+    # A frame, or one of those that are skipped.
+    "zstd": (b"\x28\xb5\x2f\xfd", *(bytes([0x50 + i]) + b"\x2a\x4d\x18" for i in range(16))),
+}
+
+
+def is_compressed(raw: Any, compression: str) -> bool:
+    """Tell by the first bytes of a file whether it may be what its name says, or is empty."""
+    begins = raw.read(_LONGEST)
+    raw.seek(0)
+    return not begins or begins.startswith(_BEGINS[compression])
 
 
 def decompressed(raw: Any, compression: str | None) -> Any:

@@ -43,6 +43,10 @@ def open_pgn(text: Text) -> Source:
             batch = games.read(block)
             yield batch if columns is None else batch.select(columns), block.done
         games.finish()
+        if not games.seen and games.has_text:
+            warnings.warn(
+                f"{text.name}: no tags of a game, so no row; is it PGN?", InputWarning, stacklevel=1
+            )
         if games.without:
             warnings.warn(
                 f"{text.name}: {games.without} of {games.seen} games have no FEN tag, so no row",
@@ -63,6 +67,7 @@ class _Games:
     in_tags: bool = False
     in_comment: bool = False
     has_fen: bool = True
+    has_text: bool = False
 
     def read(self, block: Block) -> pa.RecordBatch:
         """Give the FEN tags of the next block."""
@@ -97,6 +102,7 @@ class _Games:
                 line, counted = line + data.count(b"\n", counted, fen.start(1)), fen.start(1)
                 lines.append(line)
                 self.has_fen = True
+        self.has_text = self.has_text or not data.isspace()
         rest = data[end:]
         self.in_comment = _ends_in_comment(rest, self.in_comment)
         self.in_tags = self.in_tags and not rest.strip()

@@ -22,10 +22,15 @@ def spooled(source: Source, directory: str | os.PathLike[str] | None = None) -> 
     with tempfile.TemporaryFile(dir=directory) as file:
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         rows = 0
-        with pa.ipc.new_stream(file, source.schema, options=options) as writer:
-            for batch, _ in source.batches():
-                writer.write_batch(batch)
-                rows += batch.num_rows
+        try:
+            with pa.ipc.new_stream(file, source.schema, options=options) as writer:
+                for batch, _ in source.batches():
+                    writer.write_batch(batch)
+                    rows += batch.num_rows
+        except OSError as error:
+            if error.errno is None or error.filename is not None:
+                raise
+            raise OSError(error.errno, error.strerror, str(directory)) from error
 
         def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:
             done = 0

@@ -29,6 +29,11 @@ def open_table(text: Text, delimiter: str, column: str | None) -> Source:
     """Read a table; every field is text, as it is written."""
     names, skipped = _read_header(text, delimiter)
     found = find_column(text.name, names, column)
+    if len(names) == 1 and (others := [sign for sign in ",;\t|" if sign in found]):
+        raise InputError(
+            f"{text.name}: the header {found!r} is one field, for {delimiter!r} divides fields, "
+            f"not {others[0]!r}"
+        )
     schema = pa.schema([(name, pa.string()) for name in names])
 
     def batches(columns: list[str] | None = None) -> Iterator[tuple[pa.RecordBatch, int]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from fenpack.io.compression import decompressed
+from fenpack.io.compression import decompressed, is_compressed
 from fenpack.io.errors import InputError, as_input_error
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ class Text:
     def _read(self) -> Iterator[Block]:
         line, begun = 1, []
         with as_input_error(self.name), self._open() as raw:
+            if self._path is not None and self._compression is not None:
+                self._check_compression(raw, self._compression)
             stream = decompressed(raw, self._compression)
             done = 0
 
@@ -143,6 +145,10 @@ class Text:
             return
         with open(descriptor, "rb", closefd=False) as file:
             yield file
+
+    def _check_compression(self, raw: Any, compression: str) -> None:
+        if not is_compressed(raw, compression):
+            raise InputError(f"{self.name}: not compressed with {compression}, as its name says")
 
     def _next(self, stream: Any, line: int) -> bytes:
         try:
