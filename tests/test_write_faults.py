@@ -214,7 +214,7 @@ class TestTargets:
         if not Path("/dev/full").exists():
             pytest.skip("needs a device that is full")
         full = partial(open, "/dev/full", "r+b", buffering=0)
-        monkeypatch.setattr("fenpack.io.spooling.tempfile.TemporaryFile", lambda dir: full())
+        monkeypatch.setattr("fenpack.io.spooling.tempfile.TemporaryFile", lambda **_: full())
         source = open_source(folder / "rows.fen")
         with pytest.raises(OSError, match="No space left") as raised, spooled(source, tmp_path):
             pass

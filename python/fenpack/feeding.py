@@ -67,9 +67,10 @@ class Batches:
     Raises
     ------
     InputError
-        If a file cannot be read or lacks a column.
+        If a file cannot be read, lacks a column or changes within an epoch.
     ValueError
-        If a number is out of range, or a label has a null or is no number.
+        If a number is out of range, or a label has a null or is no number. A note of the error,
+        and of a `FenError`, names the file.
 
     Examples
     --------

@@ -57,7 +57,8 @@ def scan(
     ------
     InputError
         If a file cannot be opened, lacks the column or has other columns than the first; while
-        reading, if it is malformed: the message names file, line and reason. No row is left out.
+        reading, if it is malformed or changes: the message names file, line and reason. No row is
+        left out.
     ValueError
         If `format` is no kind, `columns` names one that is not there, or `batch_rows` is not
         positive.
