@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import os
 import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 DATA = Path(__file__).parent / "data"
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+# The same examples every time and no time limit; `--hypothesis-profile=long` looks for new ones.
+settings.register_profile("default", deadline=None, derandomize=True, database=None)
+settings.register_profile(
+    "long",
+    deadline=None,
+    max_examples=int(os.environ.get("FENPACK_EXAMPLES", "20000")),
+    suppress_health_check=list(HealthCheck),
+)
+settings.load_profile("default")
 
 
 @pytest.fixture(scope="session")

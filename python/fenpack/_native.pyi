@@ -9,6 +9,7 @@ __all__ = [
     "Deduplicator",
     "__version__",
     "accepts",
+    "as_pyarrow",
     "canonicalize",
     "check_positions",
     "decode_flags",
@@ -21,6 +22,7 @@ __all__ = [
     "encode_tokens",
     "format",
     "get_num_threads",
+    "holds_positions",
     "identity",
     "instruction_sets",
     "is_duplicate",
@@ -55,6 +57,8 @@ def validate(x: Any, chess960: bool) -> Any: ...
 def survey(x: Any, level: str, strict: bool, chess960: bool) -> tuple[Any, Any]: ...
 def is_valid(x: Any, level: str, strict: bool, chess960: bool) -> Any: ...
 def accepts(x: Any, profile: str, chess960: bool) -> Any: ...
+def as_pyarrow(x: Any, name: str) -> Any: ...
+def holds_positions(x: Any, name: str) -> bool: ...
 def parse(
     fens: Any, dialect: str, chess960: bool, find_refused: bool
 ) -> tuple[Any, tuple[int, bytes] | None]: ...

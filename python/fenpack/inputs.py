@@ -8,9 +8,11 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import pyarrow as pa
 
+from fenpack import _native
 from fenpack.position import PositionArray, position_dtype
+from fenpack.sound import sound
 
-__all__ = ["Column", "as_arrow", "as_bool"]
+__all__ = ["Column", "as_arrow", "as_bool", "as_pyarrow"]
 
 
 @runtime_checkable
@@ -42,9 +44,11 @@ def as_arrow(column: Any, name: str) -> ArrowArrayExportable | ArrowStreamExport
     TypeError
         If `column` is no column: a lone string, a lazy frame, a mapping, a generator, or a
         sequence that mixes text with something else.
+    ValueError
+        If an array of pyarrow is larger than its buffers.
     """
     if isinstance(column, pa.Array | pa.ChunkedArray):  # engines call with 2,048 rows at a time
-        return column  # type: ignore[no-any-return]
+        return sound(column, name)  # type: ignore[no-any-return]
     if isinstance(column, str | bytes | bytearray | memoryview):
         raise TypeError(
             f"{name} must be a column, got a lone {type(column).__name__}; wrap it in a list: "
@@ -66,6 +70,22 @@ def as_arrow(column: Any, name: str) -> ArrowArrayExportable | ArrowStreamExport
     if isinstance(column, np.ndarray):
         return _from_numpy(column, name)
     return _from_values(list(column) if isinstance(column, Sequence) else column, name)
+
+
+def as_pyarrow(column: Any, name: str) -> pa.Array | pa.ChunkedArray:
+    """Give `column`, the argument called `name`, as pyarrow has it.
+
+    Raises
+    ------
+    TypeError
+        If `column` is no column of text or positions.
+    ValueError
+        If it is no valid Arrow data.
+    """
+    arrow = as_arrow(column, name)
+    if isinstance(arrow, pa.Array | pa.ChunkedArray):
+        return arrow
+    return _native.as_pyarrow(arrow, name)
 
 
 def as_bool(value: Any, name: str) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from fenpack import _native
+from fenpack.sound import sound
 
 __all__ = [
     "PositionArray",
@@ -181,7 +182,7 @@ def to_struct(positions: pa.Array | pa.ChunkedArray) -> pa.StructArray | pa.Chun
     """
     if not isinstance(positions, pa.Array | pa.ChunkedArray):
         raise TypeError(f"positions must be a pyarrow array, got {type(positions).__name__}")
-    _native.check_positions(positions)
+    _native.check_positions(sound(positions, "positions"))
     if isinstance(positions, pa.ChunkedArray):
         return pa.chunked_array([_spread(chunk) for chunk in positions.chunks], _STRUCT)
     return _spread(positions)
@@ -248,6 +249,7 @@ def from_struct(structs: pa.StructArray | pa.ChunkedArray) -> PositionArray | pa
     given = structs.type if isinstance(structs, pa.Array | pa.ChunkedArray) else type(structs)
     if not (isinstance(given, pa.DataType) and pa.types.is_struct(given)):
         raise TypeError(f"structs must be a struct column, got {given}")
+    sound(structs, "structs")
     if isinstance(structs, pa.ChunkedArray):
         starts = accumulate((len(chunk) for chunk in structs.chunks), initial=0)
         gathered = [

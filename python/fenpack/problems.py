@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from fenpack import _native
 from fenpack.notebook import diagnosis_html
 from fenpack.sentences import Catalogue, catalogue, printable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from fenpack.sound import sound
 
 __all__ = ["Diagnosis", "FenError", "Finding", "Problem", "explain", "problem_names"]
 
@@ -178,6 +178,8 @@ def problem_names(problems: Any) -> pa.ListArray | pa.ChunkedArray:
     >>> fp.problem_names(fp.validate(["", None])).to_pylist()
     [['empty'], None]
     """
+    if isinstance(problems, pa.Array | pa.ChunkedArray):
+        sound(problems, "problems")
     return _native.problem_names(problems)
 
 

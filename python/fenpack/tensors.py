@@ -10,7 +10,7 @@ import pyarrow as pa
 from fenpack import _native
 from fenpack.buffers import blanked, fresh, written
 from fenpack.columns import parse
-from fenpack.inputs import Column, as_arrow
+from fenpack.inputs import Column, as_arrow, as_pyarrow
 from fenpack.layouts import (
     CELLS,
     TOKENS,
@@ -27,6 +27,7 @@ from fenpack.layouts import (
     words_of,
 )
 from fenpack.problems import FenError
+from fenpack.views import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -349,14 +350,15 @@ def nnue_features(
 
 def _sparse(x: Column, features: str, perspective: str, blank: bool) -> SparseFeatures:
     """Write slice by slice, and keep what is not padding."""
-    column = _as_pyarrow(as_arrow(x, "x"))
+    column = as_pyarrow(x, "x")
     rows = len(column)
     indptr = fresh((2 * rows + 1,), np.dtype(np.int64), "offsets")
     # What is not written to takes no memory.
     indices = np.empty(rows * 2 * _ACTIVE, np.int32)
     indptr[0] = 0
     padded = np.empty((min(rows, _SLICE), 2, _ACTIVE), np.int32)
-    for start in range(0, rows, _SLICE):
+    # Once even without rows, which shows what kind of column it is.
+    for start in range(0, max(rows, 1), _SLICE):
         part = column.slice(start, _SLICE)
         here = padded[: len(part)]
 
@@ -375,18 +377,9 @@ def _sparse(x: Column, features: str, perspective: str, blank: bool) -> SparseFe
     return SparseFeatures(indices, indptr)
 
 
-def _as_pyarrow(column: Any) -> pa.Array | pa.ChunkedArray:
-    if isinstance(column, pa.Array | pa.ChunkedArray):
-        return column
-    if hasattr(column, "__arrow_c_stream__"):
-        return pa.chunked_array(column)
-    return pa.array(column)
-
-
 def _source(x: Column, out: Any) -> Any:
     """Give `x` an Arrow interface; as pyarrow, which tells where its memory is, beside an `out`."""
-    column = as_arrow(x, "x")
-    return column if out is None else _as_pyarrow(column)
+    return as_arrow(x, "x") if out is None else as_pyarrow(x, "x")
 
 
 def _history(
@@ -402,7 +395,7 @@ def _history(
     steps, lost = [], []
     for step, column in enumerate(history):
         name = f"history[{step}]"
-        given = _as_pyarrow(as_arrow(column, name))
+        given = as_pyarrow(column, name)
         try:
             read = packed(given, name, errors="blank" if blank else "raise")
         except FenError as error:
@@ -417,11 +410,20 @@ def packed(
     column: Column, name: str, *, errors: Errors = "raise", chess960: bool = False
 ) -> pa.Array:
     """Give the packed positions of `column`, the argument called `name`, as one array."""
-    given = _as_pyarrow(as_arrow(column, name))
-    kind = given.type.value_type if pa.types.is_dictionary(given.type) else given.type
-    if str(kind).startswith(("string", "large_string", "null")):
+    given = as_pyarrow(column, name)
+    if not _native.holds_positions(given, name):
         given = parse(given, chess960=chess960, errors="raise" if errors == "raise" else "null")
+    elif pa.types.is_dictionary(given.type):
+        # Dictionaries that have nulls are not combined by pyarrow.
+        given = _decoded(plain(given))
     return given.combine_chunks() if isinstance(given, pa.ChunkedArray) else given
+
+
+def _decoded(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    if isinstance(column, pa.ChunkedArray):
+        chunks = [chunk.dictionary_decode() for chunk in column.chunks]
+        return pa.chunked_array(chunks, column.type.value_type)
+    return column.dictionary_decode()
 
 
 def _cell_type(layout: Layout, dtype: Any, out: Any) -> np.dtype[Any]:

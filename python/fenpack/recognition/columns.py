@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from fenpack.recognition.decoded import Status
+from fenpack.sound import sound
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +28,7 @@ def arrow_chunks(column: Any) -> tuple[list[pa.Array], bool]:
             column = pa.array(column)
         else:
             column = pa.chunked_array(column)
+    column = sound(column, "scores")
     if isinstance(column, pa.ChunkedArray):
         chunks = column.chunks or [pa.array([], column.type)]
         return chunks, True

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from fenpack.columns import parse
-from fenpack.inputs import as_arrow
+from fenpack.inputs import as_pyarrow
 from fenpack.position import PositionArray, PositionType
 from fenpack.recognition.boards import CLASSES, classes_of
 from fenpack.recognition.decoded import Decoded, whole
@@ -190,11 +190,7 @@ def evaluate(decoded: Decoded | Column, truth: Column, *, recall: float = 0.9) -
 
 
 def _positions(column: Any, name: str) -> PositionArray:
-    array = column
-    if not isinstance(array, pa.Array | pa.ChunkedArray):
-        array = as_arrow(column, name)
-        array = pa.array(array) if hasattr(array, "__arrow_c_array__") else pa.chunked_array(array)
-    array = whole(array)
+    array = whole(as_pyarrow(column, name))
     if isinstance(array.type, PositionType):
         return cast("PositionArray", array)
     if pa.types.is_fixed_size_binary(array.type):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from fenpack.inputs import as_arrow
+from fenpack.inputs import as_pyarrow
 from fenpack.recognition.boards import CLASSES
 from fenpack.recognition.games import log_shares
 from fenpack.recognition.squares import square_number
@@ -108,8 +108,7 @@ def _rights(text: str, name: str) -> int:
 
 def _coded(column: Any, name: str, rows: int, code: Any, wanted: str) -> NDArray[np.uint16]:
     """Translate a column of text value by value."""
-    array = as_arrow(column, name)
-    array = pa.array(array) if hasattr(array, "__arrow_c_array__") else pa.chunked_array(array)
+    array = as_pyarrow(column, name)
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
     if len(array) != rows:

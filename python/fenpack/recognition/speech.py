@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from fenpack.inputs import as_arrow
+from fenpack.inputs import as_pyarrow
 from fenpack.recognition import options
 from fenpack.recognition.arrays import ArraySource, as_array
 from fenpack.recognition.classes import EMPTY, class_order
@@ -85,7 +85,7 @@ class Speech:
         if self.kind != "ids" and confidence is not None:
             raise TypeError("confidence goes with kind='ids'")
         if self.kind == "text":
-            texts = as_arrow(scores, "scores")
+            texts = as_pyarrow(scores, "scores")
             chunks, chunked = arrow_chunks(texts)
             column = pa.chunked_array(chunks) if chunked else chunks[0]
             return list(text_sources(column, eps=eps)), chunked

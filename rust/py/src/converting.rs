@@ -29,8 +29,8 @@ pub(crate) fn parse<'py>(
     let column = Column::import(fens, "fens")?;
     column.kind(Accept::Text)?;
     let chunks = column.rows()?;
-    let mut packed = words(&chunks, |len| len * WORDS);
-    let mut known = words(&chunks, bit_words);
+    let mut packed = words(&chunks, |len| len * WORDS)?;
+    let mut known = words(&chunks, bit_words)?;
     let refused = std::sync::atomic::AtomicUsize::new(0);
     let outs = packed
         .iter_mut()
@@ -97,7 +97,7 @@ pub(crate) fn canonicalize<'py>(
     let column = Column::import(fens, "fens")?;
     column.kind(Accept::Text)?;
     let chunks = column.rows()?;
-    let mut known = words(&chunks, bit_words);
+    let mut known = words(&chunks, bit_words)?;
     let mut lines = line_parts(&chunks);
     let outs = lines
         .iter_mut()
@@ -126,8 +126,8 @@ pub(crate) fn repair<'py>(
     let column = Column::import(fens, "fens")?;
     column.kind(Accept::Text)?;
     let chunks = column.rows()?;
-    let mut known = words(&chunks, bit_words);
-    let mut repairs = words(&chunks, |len| len);
+    let mut known = words(&chunks, bit_words)?;
+    let mut repairs = words(&chunks, |len| len)?;
     let mut lines = line_parts(&chunks);
     let outs =
         lines.iter_mut().zip(&mut repairs).zip(&mut known).map(|((lines, repairs), known)| {

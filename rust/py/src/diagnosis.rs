@@ -12,9 +12,9 @@ use fenpack_core::parse::Field;
 use fenpack_core::problem::TABLE;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3_arrow::input::AnyArray;
 
 use crate::errors::invalid;
+use crate::import::{Imported, import};
 use crate::options::dialect_named;
 use crate::output;
 
@@ -62,10 +62,9 @@ pub(crate) fn diagnose(
 
 /// The uint64 chunks of `problems` and whether they came in chunks.
 fn problem_chunks(problems: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)> {
-    let input: AnyArray = problems.extract()?;
-    let chunked = matches!(input, AnyArray::Stream(_));
-    let (chunks, field) = input.into_chunked_array()?.into_inner();
-    if *field.data_type() != DataType::UInt64 {
+    let is_problems = |kind: &DataType| *kind == DataType::UInt64;
+    let Imported { field, chunks, chunked } = import(problems, "problems", is_problems)?;
+    if !is_problems(field.data_type()) {
         return Err(PyTypeError::new_err(format!(
             "problems must be a column of uint64, as validate returns it, got {}",
             field.data_type()

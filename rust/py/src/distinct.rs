@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::bits::{cut, is_set, set, set_all, zeroes};
 use crate::input::{Accept, Column, Rows};
-use crate::jobs::{FirstBad, bit_words, starts, total};
+use crate::jobs::{FirstBad, bit_words, check_room, starts, total};
 use crate::options::choose;
 use crate::output;
 use crate::reading::Reader;
@@ -51,6 +51,7 @@ impl Sorted {
         }
         let hash = Hash::truncated(hash_bits);
         let bits = (rows / PARTITION).next_power_of_two().ilog2().min(12);
+        check_room::<Record<PLAIN>>(rows)?;
         let known = zeroes(bit_words(rows));
         let stretches = stretches(chunks, STRETCH);
         let mut runs = vec![Run::default(); stretches.len()];

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, OffsetSizeTrait, downcast_integer_array};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, OffsetSizeTrait,
+    downcast_integer_array,
+};
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_data::ByteView;
 use arrow_schema::{DataType, Field};
@@ -12,9 +15,11 @@ use fenpack_core::row::{MaybePacked, MaybeRow, NotAPosition};
 use fenpack_core::{Position, Row};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3_arrow::input::AnyArray;
 
-use crate::errors::{invalid, unusable};
+use crate::errors::invalid;
+use crate::import::{Imported, import};
+use crate::jobs::check_room;
+use crate::output;
 
 /// The Arrow extension name of packed positions.
 pub(crate) const EXTENSION: &str = "fenpack.position";
@@ -51,14 +56,14 @@ pub(crate) enum Accept {
 }
 
 impl Column {
-    /// Imports `object`, the argument called `name`.
+    /// Imports `object`, the argument called `name`. What no function takes has no chunks: `kind`
+    /// refuses it.
     pub(crate) fn import(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-        let input: AnyArray =
-            object.extract().map_err(|error| unusable(object.py(), name, error))?;
-        let chunked = matches!(input, AnyArray::Stream(_));
-        let imported = input.into_chunked_array();
-        let imported = imported.map_err(|error| unusable(object.py(), name, error.into()))?;
-        let (chunks, field) = imported.into_inner();
+        Self::of(import(object, name, is_readable)?, name)
+    }
+
+    fn of(imported: Imported, name: &str) -> PyResult<Self> {
+        let Imported { field, chunks, chunked } = imported;
         if let DataType::Struct(fields) = field.data_type() {
             let names: Vec<_> = fields.iter().map(|field| field.name().as_str()).collect();
             return Err(PyTypeError::new_err(format!(
@@ -70,14 +75,14 @@ impl Column {
         }
         let chunks =
             chunks.into_iter().map(|chunk| Chunk::new(chunk, name)).collect::<PyResult<_>>()?;
-        Ok(Self { name: name.to_owned(), field: field.as_ref().clone(), chunks, chunked })
+        Ok(Self { name: name.to_owned(), field, chunks, chunked })
     }
 
     /// The column with every dictionary key replaced by its value.
     pub(crate) fn unpacked(mut self) -> PyResult<Self> {
         for chunk in &mut self.chunks {
             if let Some(keys) = chunk.keys.take() {
-                chunk.rows = take(&chunk.rows, &keys, None).map_err(invalid)?;
+                chunk.rows = unkeyed(&chunk.rows, &keys, &self.name)?;
             }
         }
         Ok(self)
@@ -167,12 +172,48 @@ impl Column {
     }
 }
 
+/// A column of text or positions as pyarrow has it: its own importer trusts what `import` checks.
+#[pyfunction]
+pub(crate) fn as_pyarrow<'py>(
+    py: Python<'py>,
+    x: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let imported = import(x, name, is_readable)?;
+    let (field, chunks) = (imported.field.clone(), imported.chunks.clone());
+    let column = Column::of(imported, name)?;
+    column.kind(Accept::Either)?;
+    column.rows()?;
+    output::hand_over(py, chunks, field, column.chunked)
+}
+
+/// Whether a column holds positions rather than text.
+#[pyfunction]
+pub(crate) fn holds_positions(x: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
+    Ok(Column::import(x, name)?.kind(Accept::Either)? == Kind::Positions)
+}
+
 /// The type of the values behind a dictionary, or the type itself.
 fn value_type(data_type: &DataType) -> &DataType {
     match data_type {
-        DataType::Dictionary(_, values) => values,
+        DataType::Dictionary(keys, values) if keys.is_dictionary_key_type() => values,
         other => other,
     }
+}
+
+/// Whether some function takes a column of `data_type`.
+fn is_readable(data_type: &DataType) -> bool {
+    matches!(
+        value_type(data_type),
+        DataType::Utf8
+            | DataType::LargeUtf8
+            | DataType::Utf8View
+            | DataType::Binary
+            | DataType::LargeBinary
+            | DataType::BinaryView
+            | DataType::FixedSizeBinary(40)
+            | DataType::Null
+    )
 }
 
 impl Chunk {
@@ -195,8 +236,7 @@ impl Chunk {
         if strings && count <= keys.len() {
             return Ok(Self { rows: values, keys: Some(keys) });
         }
-        let rows = take(&values, &keys, None).map_err(invalid)?;
-        Ok(Self { rows, keys: None })
+        Ok(Self { rows: unkeyed(&values, &keys, name)?, keys: None })
     }
 
     /// The number of rows of the column's chunk.
@@ -213,7 +253,10 @@ impl Chunk {
     pub(crate) fn spread(&self, result: ArrayRef) -> PyResult<ArrayRef> {
         match &self.keys {
             None => Ok(result),
-            Some(keys) => take(&result, keys, None).map_err(invalid),
+            Some(keys) => {
+                check_room::<u8>(keys.len() * result.data_type().primitive_width().unwrap_or(1))?;
+                take(&result, keys, None).map_err(invalid)
+            }
         }
     }
 
@@ -269,6 +312,21 @@ impl Chunk {
         })?;
         Ok(Rows { bytes, nulls: array.nulls(), len: array.len() })
     }
+}
+
+/// The rows that `keys` make of `values`, as views: they copy no text and outgrow no offset.
+fn unkeyed(values: &ArrayRef, keys: &ArrayRef, name: &str) -> PyResult<ArrayRef> {
+    // What follows trusts the offsets.
+    Chunk { rows: values.clone(), keys: None }.rows(name)?;
+    check_room::<u128>(keys.len())?;
+    let views: BinaryViewArray = match values.data_type() {
+        DataType::Utf8 => (&BinaryArray::from(values.as_string::<i32>().clone())).into(),
+        DataType::LargeUtf8 => (&LargeBinaryArray::from(values.as_string::<i64>().clone())).into(),
+        DataType::Binary => values.as_binary::<i32>().into(),
+        DataType::LargeBinary => values.as_binary::<i64>().into(),
+        _ => return take(values, keys, None).map_err(invalid),
+    };
+    take(&views, keys, None).map_err(invalid)
 }
 
 /// Whether every dictionary key has one of `count` values.

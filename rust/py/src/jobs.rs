@@ -1,6 +1,8 @@
 //! A column cut into jobs, each with the room for its results.
 
-use pyo3::exceptions::PyValueError;
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_vec;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::input::{BadRow, Column, Rows};
@@ -40,9 +42,39 @@ pub(crate) fn total(chunks: &[Rows<'_>]) -> usize {
     chunks.iter().map(Rows::len).sum()
 }
 
-/// Zeroed words, `per_row(len)` for each chunk.
-pub(crate) fn words(chunks: &[Rows<'_>], size: impl Fn(usize) -> usize) -> Words {
-    chunks.iter().map(|rows| vec![0; size(rows.len())]).collect()
+/// Zeroed words, `size(len)` for each chunk.
+///
+/// # Errors
+/// MemoryError if this machine has no room for them.
+pub(crate) fn words(chunks: &[Rows<'_>], size: impl Fn(usize) -> usize) -> PyResult<Words> {
+    zeroed(chunks, size)
+}
+
+/// Zeroed values, `size(len)` for each chunk.
+///
+/// # Errors
+/// MemoryError if this machine has no room for them.
+pub(crate) fn zeroed<T: Zeroable>(
+    chunks: &[Rows<'_>],
+    size: impl Fn(usize) -> usize,
+) -> PyResult<Vec<Vec<T>>> {
+    let sizes = chunks.iter().map(|rows| size(rows.len()));
+    check_room::<T>(sizes.clone().sum())?;
+    // The values of a type that is no number would be written one by one.
+    sizes.map(|size| try_zeroed_vec(size).map_err(|()| no_room::<T>(size))).collect()
+}
+
+/// Looks for room for `len` values: an allocation that fails ends the process.
+///
+/// # Errors
+/// MemoryError if there is none.
+pub(crate) fn check_room<T>(len: usize) -> PyResult<()> {
+    Vec::<T>::new().try_reserve_exact(len).map_err(|_| no_room::<T>(len))
+}
+
+fn no_room<T>(len: usize) -> PyErr {
+    let bytes = len as u128 * size_of::<T>() as u128;
+    PyMemoryError::new_err(format!("the result takes {bytes} bytes, which cannot be had"))
 }
 
 /// The words that hold one bit per row.

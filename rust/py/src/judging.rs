@@ -66,8 +66,8 @@ fn text_survey(
     wanted: bool,
 ) -> PyResult<(Words, Words)> {
     let level = level()?;
-    let mut problems = words(chunks, |len| len);
-    let mut valid = words(chunks, |len| if wanted { bit_words(len) } else { 0 });
+    let mut problems = words(chunks, |len| len)?;
+    let mut valid = words(chunks, |len| if wanted { bit_words(len) } else { 0 })?;
     let outs = problems.iter_mut().zip(&mut valid).map(|(problems, valid)| {
         let valid = valid.chunks_mut(JOB / 64).map(Some).chain(repeat_with(|| None));
         problems.chunks_mut(JOB).zip(valid)
@@ -135,7 +135,7 @@ fn position_problems(
     depth: Depth,
 ) -> PyResult<Words> {
     let level = level()?;
-    let mut problems = words(chunks, |len| len);
+    let mut problems = words(chunks, |len| len)?;
     let bad = FirstBad::default();
     let outs = problems
         .iter_mut()
@@ -170,7 +170,7 @@ pub(crate) fn is_valid<'py>(
     let valid = match kind {
         Kind::Text => {
             let instructions = threads::level()?;
-            let mut valid = words(&chunks, bit_words);
+            let mut valid = words(&chunks, bit_words)?;
             let outs = valid.iter_mut().map(|chunk| chunk.chunks_mut(JOB / 64));
             threads::run(py, total(&chunks), jobs(&chunks, outs), |job| {
                 let range = job.range();
@@ -202,7 +202,7 @@ pub(crate) fn accepts<'py>(
     let column = Column::import(x, "x")?;
     let kind = column.kind(Accept::Either)?;
     let chunks = column.rows()?;
-    let mut valid = words(&chunks, bit_words);
+    let mut valid = words(&chunks, bit_words)?;
     let bad = FirstBad::default();
     let outs = valid
         .iter_mut()

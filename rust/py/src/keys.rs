@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::input::{Accept, Column};
-use crate::jobs::{FirstBad, bit_words, jobs, starts, total, words};
+use crate::jobs::{FirstBad, bit_words, jobs, starts, total, words, zeroed};
 use crate::options::choose;
 use crate::output;
 use crate::reading::Reader;
@@ -88,8 +88,8 @@ fn each<'py, T: Pod + Send>(
     let column = Column::import(x, "x")?;
     let reader = Reader { level, kind: column.kind(Accept::Either)?, chess960 };
     let chunks = column.rows()?;
-    let mut values: Vec<_> = chunks.iter().map(|rows| vec![T::zeroed(); rows.len()]).collect();
-    let mut known = words(&chunks, bit_words);
+    let mut values = zeroed::<T>(&chunks, |len| len)?;
+    let mut known = words(&chunks, bit_words)?;
     let bad = FirstBad::default();
     let outs =
         values.iter_mut().zip(&mut known).zip(starts(&chunks)).map(|((values, known), offset)| {

@@ -7,6 +7,7 @@ mod deduplicator;
 mod diagnosis;
 mod distinct;
 mod errors;
+mod import;
 mod input;
 mod inverses;
 mod jobs;
@@ -36,6 +37,8 @@ mod _native {
     use crate::diagnosis::{diagnose, problem_names, problem_table, tally};
     #[pymodule_export]
     use crate::distinct::{is_duplicate, unique};
+    #[pymodule_export]
+    use crate::input::{as_pyarrow, holds_positions};
     #[pymodule_export]
     use crate::inverses::{read_bitboards, read_planes, read_tokens};
     #[pymodule_export]

@@ -17,11 +17,12 @@ use fenpack_core::decode::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3_arrow::{PyArray, PyRecordBatch};
+use pyo3_arrow::PyRecordBatch;
 
-use crate::errors::{invalid, unusable};
+use crate::errors::invalid;
+use crate::import::{Imported, import};
 use crate::input::{Accept, Column};
-use crate::jobs::{jobs, total};
+use crate::jobs::{jobs, total, zeroed};
 use crate::options::choose;
 use crate::output;
 use crate::threads::{self, JOB, level};
@@ -292,19 +293,24 @@ fn table(planes: &[Vec<f32>]) -> PyResult<Scores> {
     planes.try_into().map_err(wrong)
 }
 
-fn import(object: &Bound<'_, PyAny>, name: &str) -> PyResult<ArrayRef> {
-    let array: PyArray = object.extract().map_err(|error| unusable(object.py(), name, error))?;
-    Ok(array.into_inner().0)
+/// The one array of `data_type` that `object`, the argument called `name`, is.
+fn array_of(object: &Bound<'_, PyAny>, name: &str, data_type: &DataType) -> PyResult<ArrayRef> {
+    let Imported { field, mut chunks, chunked } = import(object, name, |kind| kind == data_type)?;
+    match chunks.pop() {
+        Some(array) if !chunked => Ok(array),
+        _ => Err(PyTypeError::new_err(format!(
+            "{name} must be one array of {data_type}, got {}",
+            field.data_type()
+        ))),
+    }
 }
 
 fn numbers<T: ArrowPrimitiveType>(
     object: &Bound<'_, PyAny>,
     name: &str,
 ) -> PyResult<PrimitiveArray<T>> {
-    let array = import(object, name)?;
-    array.as_primitive_opt().cloned().ok_or_else(|| {
-        PyTypeError::new_err(format!("{name} must be {}, got {}", T::DATA_TYPE, array.data_type()))
-    })
+    let array = array_of(object, name, &T::DATA_TYPE)?;
+    Ok(array.as_primitive().clone())
 }
 
 /// A column of one of `lengths`.
@@ -322,11 +328,11 @@ fn column<T: ArrowPrimitiveType>(
 }
 
 fn booleans(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<BooleanArray> {
-    let array = import(object, "known")?;
-    let array = array.as_boolean_opt().cloned();
-    array
-        .filter(|array| array.len() == rows)
-        .ok_or_else(|| PyValueError::new_err("known must have one boolean for each row"))
+    let array = array_of(object, "known", &DataType::Boolean)?.as_boolean().clone();
+    if array.len() != rows {
+        return Err(PyValueError::new_err("known must have one boolean for each row"));
+    }
+    Ok(array)
 }
 
 /// The names of the flags of a decoded row, lowest bit first.
@@ -351,8 +357,8 @@ pub(crate) fn read_placements<'py>(
     let column = Column::import(texts, "scores")?.unpacked()?;
     column.kind(Accept::Text)?;
     let chunks = column.rows()?;
-    let mut boards: Vec<_> = chunks.iter().map(|rows| vec![[0_u8; 64]; rows.len()]).collect();
-    let mut turns: Vec<_> = chunks.iter().map(|rows| vec![0_u8; rows.len()]).collect();
+    let mut boards = zeroed::<[u8; 64]>(&chunks, |len| len)?;
+    let mut turns = zeroed::<u8>(&chunks, |len| len)?;
     let mut known: Vec<_> = chunks.iter().map(|rows| vec![false; rows.len()]).collect();
     let outs = boards.iter_mut().zip(&mut turns).zip(&mut known).map(|((boards, turns), known)| {
         boards.chunks_mut(JOB).zip(turns.chunks_mut(JOB)).zip(known.chunks_mut(JOB))

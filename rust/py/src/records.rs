@@ -93,7 +93,7 @@ pub(crate) fn write_binary_fens<'py>(
     let kind = column.kind(Accept::Either)?;
     let reader = Reader { level: level()?, kind, chess960: state.chess960 };
     let chunks = column.rows()?;
-    let mut known = words(&chunks, bit_words);
+    let mut known = words(&chunks, bit_words)?;
     let parts = |len: usize| (0..len.div_ceil(JOB)).map(|_| Lines::default()).collect();
     let mut lines: Vec<Vec<Lines>> = chunks.iter().map(|rows| parts(rows.len())).collect();
     let bad = FirstBad::default();
@@ -151,7 +151,7 @@ pub(crate) fn read_binary_fens<'py>(
         ));
     }
     let chunks = column.rows()?;
-    let mut packed = words(&chunks, |len| len * WORDS);
+    let mut packed = words(&chunks, |len| len * WORDS)?;
     let bad = FirstBad::default();
     let outs = packed
         .iter_mut()
