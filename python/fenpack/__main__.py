@@ -29,6 +29,7 @@ from fenpack.commands.command import (
     UsageError,
     complain,
 )
+from fenpack.commands.ending import EndedError, orderly
 from fenpack.io import InputError, InputWarning
 
 _COMMANDS = (validate, canonicalize, dedup, encode, pack, audit, explain, decode)
@@ -46,7 +47,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     try:
         _check_environment()
-        return int(options.start(options))
+        with orderly():
+            return int(options.start(options))
     except InputError as error:
         return _fail(error, UNREADABLE)
     except UsageError as error:
@@ -59,6 +61,8 @@ def _run(options: argparse.Namespace) -> int:
         return _fail(error, WRONG_USE)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
+    except EndedError as error:
+        return _fail(error, error.code)
 
 
 def _check_environment() -> None:

@@ -198,7 +198,11 @@ def behind(writer: Writer) -> Iterator[Callable[[pa.Table], None]]:
                 pending.popleft().result()
             pending.append(thread.submit(writer.write, table))
 
-        yield write
+        try:
+            yield write
+        except BaseException:
+            thread.shutdown(wait=False, cancel_futures=True)  # not to be waited for
+            raise
         for done in pending:
             done.result()
 
