@@ -1,5 +1,6 @@
 """Threads and chunks change nothing in the answers."""
 
+import itertools
 import json
 import os
 import threading
@@ -12,6 +13,9 @@ import pyarrow as pa
 import pytest
 
 import fenpack as fp
+from fenpack import _native, batch
+from fenpack.io import scan
+from fenpack.recognition import decode
 from interpreters import COLUMN, run
 
 TASKS = Path("/proc/self/task")
@@ -163,6 +167,146 @@ def test_other_python_threads_run_meanwhile():
         turns += 1
         time.sleep(0.001)
     assert turns > 10
+
+
+# --- everything at once ----------------------------------------------------------------------
+
+SMALL = COLUMN[:20_000]
+SCORES = np.random.default_rng(2).random((60, 64, 13), np.float32)
+
+
+def decoded(scores):
+    return decode(scores, classes=".PNBRQKpnbrqk", squares="a8", kind="logits", margins=True)
+
+
+def deduplicated(column):
+    rows = _native.Deduplicator("position", "first", False, True, "keep", 1 << 24, ".")
+    for start in range(0, len(column), 5_000):
+        rows.feed(column[start : start + 5_000])
+    rows.finish()
+    return rows.kept(0, len(column)).to_pylist(), rows.report()
+
+
+#: Calls that share the same columns, with what is compared of their results.
+EVERYTHING = {
+    "validate": lambda: fp.validate(SMALL).to_pylist(),
+    "is_valid": lambda: fp.is_valid(SMALL, level="reachable").to_pylist(),
+    "profile": lambda: fp.is_valid(SMALL, profile="shakmaty").to_pylist(),
+    "parse": lambda: fp.parse(SMALL).to_pylist(),
+    "format": lambda: fp.format(POSITIONS[:20_000]).to_pylist(),
+    "canonicalize": lambda: fp.canonicalize(SMALL.dictionary_encode()).to_pylist(),
+    "repair": lambda: fp.repair(SMALL).to_pylist(),
+    "key": lambda: fp.key(SMALL, bits=128).to_pylist(),
+    "zobrist": lambda: fp.zobrist(SMALL).to_pylist(),
+    "identity": lambda: fp.identity(SMALL, by="board").to_pylist(),
+    "is_duplicate": lambda: fp.is_duplicate(SMALL, keep=None).to_pylist(),
+    "unique": lambda: fp.unique(SMALL, return_inverse=True)[1].to_pylist(),
+    "planes": lambda: fp.planes(SMALL, "lc0_112", errors="blank").sum(axis=0).tolist(),
+    "bitboards": lambda: fp.bitboards(SMALL, errors="blank").tolist(),
+    "tokens": lambda: fp.tokens(SMALL, "searchless_77", errors="blank").tolist(),
+    "features": lambda: fp.nnue_features(SMALL, form="csr", errors="blank").indices.tolist(),
+    "audit": lambda: fp.audit(SMALL).as_dict(),
+    "names": lambda: fp.problem_names(fp.validate(SMALL)).to_pylist(),
+    "struct": lambda: fp.to_struct(POSITIONS[:20_000]).to_pylist(),
+    "decode": lambda: decoded(SCORES).to_table().to_pylist(),
+    "batch": lambda: batch.canonicalize("x")(pa.table({"x": SMALL}))["canonical"].to_pylist(),
+    "deduplicate": lambda: deduplicated(SMALL),
+    "explain": lambda: [str(fp.explain(fen.decode("latin-1"))) for fen in FEW],
+}
+FEW = SMALL.drop_null()[:50].to_pylist()
+
+
+def test_everything_at_once_gives_the_same():
+    """Meanwhile the number of threads changes all the time."""
+    fp.set_num_threads(1)
+    alone = {name: call() for name, call in EVERYTHING.items()}
+    start, done = threading.Barrier(len(EVERYTHING) + 1), threading.Event()
+
+    def call(name):
+        start.wait()
+        return [EVERYTHING[name]() == alone[name] for _ in range(2)]
+
+    def change():
+        start.wait()
+        for threads in itertools.cycle((1, 2, 3, 8, 1000)):
+            fp.set_num_threads(threads)
+            if done.wait(0.001):
+                return
+
+    with ThreadPoolExecutor(len(EVERYTHING) + 1) as pool:
+        changing = pool.submit(change)
+        results = dict(zip(EVERYTHING, pool.map(call, EVERYTHING), strict=True))
+        done.set()
+        changing.result()
+    assert [name for name, same in results.items() if same != [True, True]] == []
+
+
+def test_a_deduplicator_takes_one_call_at_a_time():
+    """Rows that another call has no room beside are refused, and none is counted twice or lost."""
+    rows = _native.Deduplicator("position", "first", False, False, "keep", 1 << 26, ".")
+    fed, refused, start = [], [], threading.Barrier(4)
+
+    def feed():
+        start.wait()
+        for first in range(0, 20_000, 2_000):
+            try:
+                rows.feed(SMALL[first : first + 2_000])
+                fed.append(2_000)
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    with ThreadPoolExecutor(4) as pool:
+        for call in [pool.submit(feed) for _ in range(4)]:
+            call.result()
+    rows.finish()
+    assert all("one call at a time" in said for said in refused)
+    assert rows.report()[0] == sum(fed)
+    assert len(rows.kept(0, sum(fed))) == sum(fed)
+
+
+def test_an_audit_fed_by_several_threads_counts_every_row():
+    expected = fp.audit(pa.chunked_array([SMALL] * 8)).as_dict()
+    counted = _native.Audit(False, 3, 0)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(counted.feed, [SMALL] * 8))
+    assert counted.totals()["rows"] == expected["rows"] == 160_000
+    assert counted.totals()["valid"] == expected["valid"]
+
+
+def test_audits_merged_crosswise_do_not_wait_for_one_another():
+    one, other = (_native.Audit(False, 3, source) for source in range(2))
+    one.feed(SMALL)
+    other.feed(SMALL)
+    start = threading.Barrier(2)
+
+    def merge(pair):
+        start.wait()
+        for _ in range(20):
+            pair[0].merge(pair[1])
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(merge, [(one, other), (other, one)]))
+    assert one.totals()["rows"] > 20_000 < other.totals()["rows"]
+
+
+def test_a_stream_that_threads_share_gives_every_row_once(tmp_path):
+    """pyarrow's reader is locked; the batches are whoever's comes first."""
+    file = tmp_path / "rows.fen"
+    file.write_text("\n".join(["8/8/8/8/8/8/8/K1k5 w - - 0 1"] * 200_000))
+    with scan(file, batch_rows=1_000) as reader:
+        lock = threading.Lock()
+
+        def count(_):
+            valid = 0
+            while True:
+                with lock:
+                    rows = next(reader, None)
+                if rows is None:
+                    return valid
+                valid += fp.is_valid(rows["fen"]).true_count
+
+        with ThreadPoolExecutor(4) as pool:
+            assert sum(pool.map(count, range(4))) == 200_000
 
 
 # --- the number of threads -------------------------------------------------------------------
