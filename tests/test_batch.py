@@ -314,3 +314,9 @@ def test_distinct_of_views(text: pa.DataType) -> None:
         first = batch.distinct("fen", order_by="id")(whole)
         assert first.schema == whole.schema
         assert first.num_rows == min(3, whole.num_rows)
+
+
+def test_partition_of_dictionaries_that_have_nulls():
+    chunks = [pa.DictionaryArray.from_arrays([0], pa.array([None], pa.string()))] * 2
+    rows = pa.table({"fen": pa.chunked_array(chunks)})
+    assert batch.partition("fen", 7)(rows)["partition"].to_pylist() == [0, 1]

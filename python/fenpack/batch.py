@@ -383,8 +383,6 @@ def partition(
 
 
 def _partition_of(rows: Any, *, partitions: int, by: By, chess960: bool) -> pa.Array:
-    if isinstance(rows, pa.ChunkedArray):
-        rows = rows.combine_chunks()
     keys = fp.key(_packed_identity(rows, by, chess960), chess960=True)
     places = keys.fill_null(0).to_numpy() % np.uint64(partitions)
     nulls = np.asarray(keys.is_null())
@@ -392,13 +390,15 @@ def _partition_of(rows: Any, *, partitions: int, by: By, chess960: bool) -> pa.A
     return pa.array(places.astype(np.int32))
 
 
-def _packed_identity(rows: pa.Array, by: By, chess960: bool) -> pa.Array:
+def _packed_identity(rows: pa.Array | pa.ChunkedArray, by: By, chess960: bool) -> pa.Array:
     """Give the positions that are told apart by what `by` compares, and by nothing else.
 
     An identity is the head of a packed position. Read as Chess960 it has no right that does not
     hold and no en passant square that is not legal, so that it is its own identity.
     """
     heads = fp.identity(rows, by=by, chess960=chess960)
+    if isinstance(heads, pa.ChunkedArray):  # of `rows`, dictionaries with nulls are not combined
+        heads = heads.combine_chunks()
     packed = np.zeros((len(heads), _POSITION.byte_width), np.uint8)
     data = heads.buffers()[1]
     if data is not None:
@@ -446,8 +446,6 @@ class Distinct:
             order = [(name, "ascending") for name in names]
             batch = batch.take(pc.sort_indices(batch, order))  # nulls last
         rows = batch.column(self.column)
-        if isinstance(rows, pa.ChunkedArray):
-            rows = rows.combine_chunks()
         before = _native.limit_threads(1)
         try:
             packed = _packed_identity(rows, self.by, self.chess960)
