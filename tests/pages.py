@@ -23,15 +23,21 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 
-#: Steps of a command that build or install, or take minutes: `.ci/run` has the first two lines; the
-#: others are run by hand.
-ELSEWHERE = re.compile(
-    r"python3 -m venv|\.venv/bin/(pip|pytest|sphinx-build|mypy|ruff)|cargo (build|clippy|fmt|test)"
-    r"|\.ci/run"
-    r"|cargo \+nightly fuzz|\.venv/bin/(python -m benches|python tests/soak|maturin)"
+#: Steps that build, install or test: `.ci/run` runs them, or test_pages.py says why not.
+ELSEWHERE = re.compile(r"python3 -m venv |\.venv/bin/(?!fenpack )|cargo |pytest |\.ci/run")
+#: Packages that fenpack does not need, and which of them take so long that tests/engines runs their
+#: pages.
+OPTIONAL = (
+    "chess",
+    "datafusion",
+    "datasets",
+    "duckdb",
+    "pandas",
+    "polars",
+    "pyspark",
+    "ray",
+    "torch",
 )
-#: Packages of the extras, and which of them take so long that tests/engines runs their pages.
-OPTIONAL = ("datafusion", "datasets", "duckdb", "polars", "pyspark", "ray", "torch")
 SLOW = {"datasets", "pyspark", "ray"}
 COMPILERS = {"c": ["cc", "-Wall", "-Werror"], "rust": ["rustc", "-Dwarnings"]}
 
@@ -44,7 +50,7 @@ names = {{"__name__": "__main__"}}
 for line, language, code in blocks:
     if language == "python":
         exec(compile("\\n" * line + code, page, "exec"), names)
-    elif subprocess.run(["bash", "-o", "pipefail", "-c", code]).returncode not in (0, 1):
+    elif subprocess.run(["bash", "-c", code]).returncode not in (0, 1):
         sys.exit(f"{{page}}, line {{line}}: failed")
     print({_END!r}, flush=True)
 """
@@ -106,11 +112,11 @@ def run(page: Path, folder: Path) -> None:
     (folder / "tests" / "data").symlink_to(ROOT / "tests" / "data")
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
-    command = programs / "fenpack"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m fenpack "$@"\n')
-    command.chmod(0o755)
+    for program, module in (("python", ""), ("fenpack", "-m fenpack ")):
+        (programs / program).write_text(f'#!/bin/sh\nexec "{sys.executable}" {module}"$@"\n')
+        (programs / program).chmod(0o755)
 
-    missing, steps, outputs = set(), [], []
+    missing, todo, outputs = set(), [], []
     for block in blocks(page):
         needed = packages(block.code)
         lacking = {package for package in needed if find_spec(package) is None}
@@ -127,11 +133,11 @@ def run(page: Path, folder: Path) -> None:
             code = _run_here(code)
         missing |= lacking
         if code and not lacking:
-            steps.append((block.line, block.language, code))
+            todo.append((block.line, block.language, code))
             outputs.append(block.output)
 
     done = subprocess.run(
-        [sys.executable, "-c", _RUN, json.dumps((name(page), steps))],
+        [sys.executable, "-c", _RUN, json.dumps((name(page), todo))],
         env=os.environ
         | {
             "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
@@ -143,10 +149,10 @@ def run(page: Path, folder: Path) -> None:
         cwd=folder,
     )
     printed = done.stdout.split(f"{_END}\n")
-    for (line, _, _), wanted, given in zip(steps, outputs, printed, strict=False):
+    for (line, _, _), wanted, given in zip(todo, outputs, printed, strict=False):
         assert given == wanted, f"{name(page)}, line {line}\n{done.stderr[-3000:]}"
     assert done.returncode == 0, done.stderr[-3000:]
-    assert len(printed) == len(steps) + 1
+    assert len(printed) == len(todo) + 1
     if missing:
         pytest.skip(f"all but the blocks that need {', '.join(sorted(missing))} were run")
 
@@ -158,10 +164,11 @@ def _compiled(block: Block, compiler: list[str], folder: Path) -> str:
     return f"{' '.join(compiler)} {source.name} -o {source.stem} && ./{source.stem}"
 
 
+def steps(code: str) -> list[str]:
+    """Take commands apart."""
+    return [step for line in code.splitlines() for step in line.split(" && ")]
+
+
 def _run_here(code: str) -> str:
     """Give commands without the steps that are run elsewhere."""
-    lines = [
-        " && ".join(step for step in line.split(" && ") if not ELSEWHERE.match(step))
-        for line in code.splitlines()
-    ]
-    return "\n".join(line for line in lines if line)
+    return "\n".join(step for step in steps(code) if not ELSEWHERE.match(step))

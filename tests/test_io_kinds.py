@@ -18,7 +18,8 @@ import pytest
 
 import fenpack as fp
 from conftest import SHARED
-from fenpack.io import InputError, InputWarning, open_source, scan
+from fenpack.io import InputError, InputWarning, scan
+from fenpack.io.opening import open_source
 from files import COMPRESS, COMPRESSIONS, TABLES, TEXTS, rows_of, write
 from texts import START
 

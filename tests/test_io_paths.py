@@ -11,7 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import ipc
 
-from fenpack.io import InputError, find_inputs, open_source, scan
+from fenpack.io import InputError, scan
+from fenpack.io.opening import open_source
+from fenpack.io.paths import find_inputs
 from files import COMPRESS, COMPRESSIONS, TEXTS, as_kind, rows_of, write
 
 if TYPE_CHECKING:
@@ -164,7 +166,10 @@ class TestSeveral:
 
 
 def piped(script: str, data: bytes) -> str:
-    program = "import sys; from fenpack.io import open_source, scan\n" + script
+    program = (
+        "import sys; from fenpack.io import scan; from fenpack.io.opening import open_source\n"
+        + script
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], input=data, capture_output=True, check=True
     )

@@ -83,7 +83,8 @@ class Audit:
     counts : dict of Problem to int
         Rows with each code.
     examples : dict of Problem to tuple of Example
-        The first rows with each code.
+        The first rows with each code; each has a ``source`` (the file, or ``""``), a ``row``
+        (from 0) and its text ``fen``, cut to be printed.
     grades : dict of str to int
         Rows that are not null by the worst thing about them: ``unreadable``, ``illegal``,
         ``unreachable``, ``repaired`` (syntax), ``suspicious``, ``clean``.
@@ -112,6 +113,8 @@ class Audit:
         Readable rows with 0 to 64 men.
     ladder : tuple of Rung
         Distinct readable rows, from the text to the board; packed positions have no text rungs.
+        Each has a ``name``, the count ``distinct``, and whether it is ``exact`` or an estimate
+        with a standard error of 0.41 %.
     files : tuple of Audit
         The same for each file, if there are several.
     """
@@ -149,7 +152,26 @@ class Audit:
         chess960: bool = False,
         files: tuple[Audit, ...] = (),
     ) -> Audit:
-        """Take the counts of `counted`, whose examples are from `sources`."""
+        """Take the counts of `counted`, whose examples are from `sources`.
+
+        Parameters
+        ----------
+        counted : fenpack._native.Audit
+            What the extension counted.
+        name : str
+            What was audited.
+        sources : sequence of str
+            The files, as the examples number them.
+        chess960 : bool
+            Whether castling was judged as in Chess960.
+        files : tuple of Audit
+            The same for each file, if there are several.
+
+        Returns
+        -------
+        Audit
+            The same counts under their names.
+        """
         totals = counted.totals()
         habits = {group: dict(counts) for group, counts in counted.habits().items()}
         found = counted.problems()
@@ -188,11 +210,21 @@ class Audit:
 
     @property
     def verdict(self) -> tuple[Statement, ...]:
-        """What kind of data set this is, in words; no more than the counts show."""
+        """What kind of data set this is, in words; no more than the counts show.
+
+        Each statement has a ``topic`` and a ``sentence``.
+        """
         return judge(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give plain data for JSON."""
+        """Give plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Every count by its name, the examples and the verdict: what ``fenpack audit --json``
+            prints.
+        """
         result: dict[str, Any] = {
             "name": self.name,
             "chess960": self.chess960,
@@ -239,7 +271,7 @@ class Audit:
         OSError
             If it cannot be written.
         """
-        from fenpack.io import atomic_output
+        from fenpack.io.writing import atomic_output
         from fenpack.report import fragment
 
         page = _PAGE.format(title=escape(self.name), body=fragment(self))

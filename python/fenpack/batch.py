@@ -52,6 +52,20 @@ class Step:
 
     Called with a RecordBatch or a Table, it gives one of the same rows in the same order, with
     the other columns as they were. Where `into` is `column`, the column is replaced.
+
+    Attributes
+    ----------
+    column : str
+        The column that is read.
+    into : str
+        The column that is added, or replaced.
+    type : pyarrow.DataType
+        Its type; what the function gives is cast to it.
+    function : callable
+        Makes an Arrow array of a column, such as `fenpack.validate`; must be one that can be
+        pickled.
+    options : tuple of (str, object)
+        Its keyword arguments.
     """
 
     column: str
@@ -63,6 +77,11 @@ class Step:
     def check(self, names: Sequence[str]) -> None:
         """Refuse a batch whose columns, called `names`, lack `column` or have `into` already.
 
+        Parameters
+        ----------
+        names : sequence of str
+            The names of the columns.
+
         Raises
         ------
         ValueError
@@ -73,7 +92,23 @@ class Step:
             raise ValueError(f"into={self.into!r} is a column already; choose another name")
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
-        """Give the schema that a batch of `schema` becomes."""
+        """Give the schema that a batch of `schema` becomes.
+
+        Parameters
+        ----------
+        schema : pyarrow.Schema
+            What the step is given.
+
+        Returns
+        -------
+        pyarrow.Schema
+            With one more field, or another type of the one that is replaced.
+
+        Raises
+        ------
+        ValueError
+            As for `check`.
+        """
         self.check(schema.names)
         field = pa.field(self.into, self.type)
         if self.into == self.column:
@@ -151,13 +186,21 @@ def is_valid(
         The column of text or packed positions.
     into : str
         The name of the new column.
-    level, strict, chess960, profile
+    level, strict, chess960, profile : optional
         As for `fenpack.is_valid`.
 
     Returns
     -------
     Step
         That adds a column of bool; null for null.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> rows = pa.record_batch({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> batch.is_valid("fen")(rows)["valid"].to_pylist()
+    [True, False]
     """
     options = {"level": level, "strict": strict, "chess960": chess960, "profile": profile}
     return _step(column, into, pa.bool_(), fp.is_valid, **options)
@@ -180,7 +223,7 @@ def canonicalize(
         The column of text.
     into : str
         The name of the new column; `column` itself to replace it.
-    en_passant, castling, counters, chess960
+    en_passant, castling, counters, chess960 : optional
         As for `fenpack.canonicalize`.
 
     Returns
@@ -188,6 +231,14 @@ def canonicalize(
     Step
         That adds a column of string; null where null or unreadable. A batch whose text outgrows
         2 GiB is refused.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> rows = pa.record_batch({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> batch.canonicalize("fen", into="fen", counters="drop")(rows).to_pylist()
+    [{'fen': '8/8/8/8/8/8/8/K1k5 w - -'}, {'fen': None}]
     """
     return _step(
         column,
@@ -216,7 +267,7 @@ def parse(
         The column of text.
     into : str
         The name of the new column; `column` itself to replace it.
-    dialect, chess960
+    dialect, chess960 : optional
         As for `fenpack.parse`.
 
     Returns
@@ -224,6 +275,15 @@ def parse(
     Step
         That adds a column of ``fixed_size_binary[40]``, the storage of `PositionType`, which every
         engine can carry; null where null or unreadable.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> rows = pa.record_batch({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> positions = batch.parse("fen")(rows)["position"]
+    >>> positions.type, positions.null_count
+    (FixedSizeBinaryType(fixed_size_binary[40]), 1)
     """
     return _step(column, into, _POSITION, fp.parse, dialect=dialect, chess960=chess960)
 
@@ -261,6 +321,16 @@ def key(
     ------
     ValueError
         If `bits` is neither, or 128 and `signed`.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> rows = pa.record_batch({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> batch.key("fen")(rows)["key"].to_pylist()
+    [4958797179798730172, None]
+    >>> batch.key("fen", signed=True).schema(rows.schema).field("key").type
+    DataType(int64)
     """
     if bits not in (64, 128):
         raise ValueError(f"bits must be 64 or 128, got {bits}")
@@ -291,6 +361,14 @@ def zobrist(
     -------
     Step
         That adds a column of uint64 or int64; null where null or unreadable.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> rows = pa.record_batch({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> batch.zobrist("fen")(rows)["zobrist"].to_pylist()
+    [10946194735889217220, None]
     """
     integer = pa.int64() if signed else pa.uint64()
     return _step(column, into, integer, fp.zobrist, chess960=chess960)
@@ -307,13 +385,21 @@ def identity(
         The column of text or packed positions.
     into : str
         The name of the new column.
-    by, chess960
+    by, chess960 : optional
         As for `fenpack.identity`.
 
     Returns
     -------
     Step
         That adds a column of ``fixed_size_binary[36]``; null where null or unreadable.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> rows = pa.record_batch({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> [row and len(row) for row in batch.identity("fen")(rows)["identity"].to_pylist()]
+    [36, None]
     """
     return _step(column, into, _IDENTITY, fp.identity, by=by, chess960=chess960)
 
@@ -332,6 +418,15 @@ def problem_names(column: str, *, into: str = "problem_names") -> Step:
     -------
     Step
         That adds a column of ``list<string>``; null for null.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> rows = pa.record_batch({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> step = batch.problem_names("problems")
+    >>> step(batch.validate("fen")(rows))["problem_names"].to_pylist()
+    [['captures_exceed_game'], ['field_count', 'rank_count', 'bad_piece_char']]
     """
     return _step(column, into, pa.list_(pa.string()), _names_of_bits)
 
@@ -362,7 +457,7 @@ def partition(
         How many there are.
     into : str
         The name of the new column.
-    by, chess960
+    by, chess960 : optional
         As for `fenpack.identity`.
 
     Returns
@@ -375,6 +470,15 @@ def partition(
     ------
     ValueError
         If there is less than one partition.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from fenpack import batch
+    >>> fens = ["8/8/8/8/8/8/8/K1k5 w - - 0 1", "8/8/8/8/8/8/8/K1k5 w - - 7 9"]
+    >>> first, second = batch.partition("fen", 8)(pa.record_batch({"fen": fens}))["partition"]
+    >>> first == second
+    True
     """
     if partitions < 1:
         raise ValueError(f"partitions must be at least 1, got {partitions}")
@@ -422,6 +526,17 @@ class Distinct:
     """Of the rows that count as one, the first by `order_by`, then by the other columns.
 
     Called with a RecordBatch or a Table that has all such rows, it gives one of the same schema.
+
+    Attributes
+    ----------
+    column : str
+        The column of text or packed positions.
+    order_by : tuple of str
+        The columns whose least values survive.
+    by : str
+        What counts as one, as for `fenpack.identity`.
+    chess960 : bool
+        Whether castling rights are judged as in Chess960.
     """
 
     column: str
@@ -430,7 +545,23 @@ class Distinct:
     chess960: bool
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
-        """Give `schema`, if it has the columns."""
+        """Give `schema`, if it has the columns.
+
+        Parameters
+        ----------
+        schema : pyarrow.Schema
+            What is given.
+
+        Returns
+        -------
+        pyarrow.Schema
+            The same.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or there twice.
+        """
         check_column(self.column, schema.names)
         for name in self.order_by:
             check_column(name, schema.names, "order_by")
@@ -478,7 +609,7 @@ def distinct(
         The column of text or packed positions.
     order_by : str or sequence of str
         The columns whose least values survive, such as a row number.
-    by, chess960
+    by, chess960 : optional
         As for `fenpack.identity`.
 
     Returns

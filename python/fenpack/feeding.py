@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from fenpack.columns import parse
-from fenpack.io import open_source
+from fenpack.io.opening import open_source
 from fenpack.problems import FenError
 from fenpack.tensors import planes
 from fenpack.views import plain
@@ -17,7 +17,7 @@ from fenpack.views import plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Batches", "check_labels", "label_values"]
+__all__ = ["Batches"]
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Batch: TypeAlias = dict[str, Array]
@@ -50,7 +50,7 @@ class Batches:
         Of the shuffling, which differs from epoch to epoch and from shard to shard.
     shard, shards : int
         Read every `shards`-th block of 8,192 rows, from block `shard` on.
-    column, format
+    column, format : str, optional
         As for `fenpack.io.scan`.
     chess960 : bool
         Mark positions as Chess960.
@@ -134,13 +134,24 @@ class Batches:
         self._given = 0
 
     def state_dict(self) -> dict[str, int]:
-        """Give where this iteration is, for `load_state_dict`."""
+        """Give where this iteration is, for `load_state_dict`.
+
+        Returns
+        -------
+        dict of str to int
+            The ``epoch``, and how many ``batches`` of it were given.
+        """
         return {"epoch": self.epoch, "batches": self._given}
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
         """Go on where `state` was: the next iteration begins with the batch after it.
 
         The rows before are read again, but not encoded.
+
+        Parameters
+        ----------
+        state : mapping of str to int
+            What `state_dict` gave.
         """
         self.epoch, self._skip = int(state["epoch"]), int(state["batches"])
         self._given = self._skip

@@ -119,6 +119,11 @@ class PackedFile:
         rows : sequence or array of int, shape (M,)
             From 0 up; a row may come again.
 
+        Returns
+        -------
+        dict of str to ndarray
+            The encoding as ``x``, of M rows, and every label by its name, of shape (M,).
+
         Raises
         ------
         TypeError

@@ -44,7 +44,7 @@ def from_bitboards(
     ----------
     bitboards : array of uint64, shape (N, C)
         Also a tensor with DLPack.
-    layout, perspective, squares
+    layout, perspective, squares : str, optional
         As they were written.
     black_to_move : bool or array of bool, shape (N,)
         Who is to move, for layouts that do not say.
@@ -104,9 +104,9 @@ def from_planes(
     ----------
     planes : array, shape (N, C, 8, 8) or (N, 8, 8, C)
         Of one of the types that `planes` writes; also a tensor with DLPack.
-    layout, perspective, squares, channels
+    layout, perspective, squares, channels : str, optional
         As they were written.
-    black_to_move, chess960
+    black_to_move, chess960 : optional
         As for `from_bitboards`.
 
     Returns
@@ -156,9 +156,9 @@ def from_tokens(
     ----------
     tokens : array of uint8, int32 or int64, shape (N, 64), (N, 77) or (N, 69)
         Also a tensor with DLPack.
-    vocabulary, perspective, squares
+    vocabulary, perspective, squares : str, optional
         As they were written.
-    black_to_move, chess960
+    black_to_move, chess960 : optional
         As for `from_bitboards`.
 
     Returns

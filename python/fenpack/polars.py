@@ -81,7 +81,7 @@ def is_valid(
     ----------
     x : str or Expr
         A column of text or packed positions.
-    level, strict, chess960, profile
+    level, strict, chess960, profile : optional
         As for `fenpack.is_valid`.
 
     Returns
@@ -115,13 +115,21 @@ def canonicalize(
     ----------
     fens : str or Expr
         A column of text.
-    en_passant, castling, counters, chess960
+    en_passant, castling, counters, chess960 : optional
         As for `fenpack.canonicalize`.
 
     Returns
     -------
     Expr of String
         Null where null or unreadable.
+
+    Examples
+    --------
+    >>> import fenpack.polars as fpl
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> frame.select(fpl.canonicalize("fen", counters="reset"))["fen"].to_list()
+    ['8/8/8/8/8/8/8/K1k5 w - - 0 1', None]
     """
     function = partial(
         fp.canonicalize,
@@ -140,7 +148,7 @@ def parse(fens: IntoExpr, *, dialect: Dialect = "lenient", chess960: bool = Fals
     ----------
     fens : str or Expr
         A column of text.
-    dialect, chess960
+    dialect, chess960 : optional
         As for `fenpack.parse`.
 
     Returns
@@ -148,6 +156,14 @@ def parse(fens: IntoExpr, *, dialect: Dialect = "lenient", chess960: bool = Fals
     Expr of Binary
         40 bytes a row, which every function that takes positions takes; null where null or
         unreadable.
+
+    Examples
+    --------
+    >>> import fenpack.polars as fpl
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> frame.select(fpl.parse("fen").bin.size())["fen"].to_list()
+    [40, None]
     """
     return _elementwise(fens, partial(fp.parse, dialect=dialect, chess960=chess960), pl.Binary())
 
@@ -165,13 +181,21 @@ def format(
     ----------
     positions : str or Expr
         A column of packed positions.
-    en_passant, castling, counters
+    en_passant, castling, counters : optional
         As for `fenpack.format`.
 
     Returns
     -------
     Expr of String
         Null for null.
+
+    Examples
+    --------
+    >>> import fenpack.polars as fpl
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> frame.select(fpl.format(fpl.parse("fen"), counters="drop"))["fen"].to_list()
+    ['8/8/8/8/8/8/8/K1k5 w - -', None]
     """
     function = partial(fp.format, en_passant=en_passant, castling=castling, counters=counters)
     return _elementwise(positions, function, pl.String())
@@ -184,13 +208,21 @@ def key(x: IntoExpr, *, bits: Literal[64, 128] = 64, chess960: bool = False) -> 
     ----------
     x : str or Expr
         A column of text or packed positions.
-    bits, chess960
+    bits, chess960 : optional
         As for `fenpack.key`.
 
     Returns
     -------
     Expr of UInt64, or Binary of 16 bytes
         Null where null or unreadable.
+
+    Examples
+    --------
+    >>> import fenpack.polars as fpl
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> frame.select(fpl.key("fen"))["fen"].to_list()
+    [4958797179798730172, None]
     """
     if bits not in (64, 128):
         raise ValueError(f"bits must be 64 or 128, got {bits}")
@@ -212,6 +244,14 @@ def zobrist(x: IntoExpr, *, chess960: bool = False) -> pl.Expr:
     -------
     Expr of UInt64
         Null where null or unreadable.
+
+    Examples
+    --------
+    >>> import fenpack.polars as fpl
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> frame.select(fpl.zobrist("fen"))["fen"].to_list()
+    [10946194735889217220, None]
     """
     return _elementwise(x, partial(fp.zobrist, chess960=chess960), pl.UInt64())
 
@@ -223,7 +263,7 @@ def identity(x: IntoExpr, *, by: By = "position", chess960: bool = False) -> pl.
     ----------
     x : str or Expr
         A column of text or packed positions.
-    by, chess960
+    by, chess960 : optional
         As for `fenpack.identity`.
 
     Returns
@@ -255,6 +295,14 @@ def problem_names(problems: IntoExpr) -> pl.Expr:
     -------
     Expr of List(String)
         Null for null.
+
+    Examples
+    --------
+    >>> import fenpack.polars as fpl
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"fen": ["8/8/8/8/8/8/8/K1k5 w - - 3 9", "?"]})
+    >>> frame.select(fpl.problem_names(fpl.validate("fen")))["fen"].to_list()
+    [['captures_exceed_game'], ['field_count', 'rank_count', 'bad_piece_char']]
     """
     return _elementwise(problems, _names_of_bits, pl.List(pl.String()))
 
@@ -274,7 +322,7 @@ def is_duplicate(
     ----------
     x : str or Expr
         A column of text or packed positions.
-    keep, chess960
+    keep, chess960 : optional
         As for `fenpack.is_duplicate`.
 
     Returns

@@ -45,7 +45,19 @@ _ROLES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 
 
 class PositionType(pa.ExtensionType):  # type: ignore[misc]
-    """The Arrow extension type ``fenpack.position`` over ``fixed_size_binary[40]``."""
+    """The Arrow extension type ``fenpack.position`` over ``fixed_size_binary[40]``.
+
+    `parse` gives arrays of it. It is registered on import, so that it survives Parquet and Arrow
+    files; libraries that do not know it see the 40 bytes, which every function takes as well.
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> fp.PositionType().storage_type
+    FixedSizeBinaryType(fixed_size_binary[40])
+    >>> fp.parse(["8/8/8/8/8/8/8/K1k5 w - -"]).type == fp.PositionType()
+    True
+    """
 
     def __init__(self) -> None:
         super().__init__(pa.binary(position_dtype.itemsize), "fenpack.position")
@@ -69,7 +81,15 @@ class PositionType(pa.ExtensionType):  # type: ignore[misc]
 
 
 class PositionArray(pa.ExtensionArray):  # type: ignore[misc]
-    """A column of packed positions."""
+    """A column of packed positions, 40 bytes each (see `position_dtype`).
+
+    Examples
+    --------
+    >>> import fenpack as fp
+    >>> positions = fp.parse(["8/8/8/8/8/8/8/K1k5 w - - 7 40"])
+    >>> int(positions.to_numpy()["fullmove"][0])
+    40
+    """
 
     def to_numpy(
         self, zero_copy_only: bool = True, writable: bool = False

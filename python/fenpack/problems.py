@@ -304,7 +304,14 @@ class Diagnosis:
         return diagnosis_html(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give plain data for JSON."""
+        """Give plain data for JSON.
+
+        Returns
+        -------
+        dict
+            ``fen``, ``readable``, ``legal``, ``repaired``, and ``findings``, a list of dicts with
+            ``code``, ``severity`` and the attributes of `Finding`.
+        """
         return {
             "fen": self.fen,
             "readable": self.readable,
@@ -366,16 +373,55 @@ class FenError(ValueError):
         return FenError, (self.row, self.diagnosis, self._reasons, self.column)
 
     def at(self, row: int) -> FenError:
-        """Give the same error of another row: where a column is a part of a larger one."""
+        """Give the same error of another row: where a column is a part of a larger one.
+
+        Parameters
+        ----------
+        row : int
+            Its number in the larger column.
+
+        Returns
+        -------
+        FenError
+            A new one.
+        """
         return FenError(row, self.diagnosis, self._reasons, self.column)
 
     def of(self, column: str) -> FenError:
-        """Give the same error of the argument called `column`."""
+        """Give the same error of the argument called `column`.
+
+        Parameters
+        ----------
+        column : str
+            The name of the argument.
+
+        Returns
+        -------
+        FenError
+            A new one.
+        """
         return FenError(self.row, self.diagnosis, self._reasons, column)
 
     @classmethod
     def for_row(cls, row: int, text: bytes, *, dialect: str, chess960: bool) -> FenError:
-        """Explain why `dialect` refuses the `text` of `row`."""
+        """Explain why `dialect` refuses the `text` of `row`.
+
+        Parameters
+        ----------
+        row : int
+            Its number in the column.
+        text : bytes
+            What stands there.
+        dialect : {"lenient", "fen", "placement"}
+            As for `parse`.
+        chess960 : bool
+            As for `parse`.
+
+        Returns
+        -------
+        FenError
+            With the reasons that count in the dialect.
+        """
         fen = text.decode("utf-8", "surrogateescape")
         diagnosis = _diagnose(fen, text, dialect=dialect, chess960=chess960, language="en")
         grave = Problem.SYNTAX

@@ -30,7 +30,7 @@ def run(dataset: Dataset, step: batch.Step, **options: Any) -> Dataset:
     step : fenpack.batch.Step
         What to add.
     **options
-        Passed on to ``Dataset.map_batches``: ``batch_size``, ``concurrency``, ``memory``, …
+        Passed on to ``Dataset.map_batches``: ``batch_size``, ``concurrency``, ``memory`` and so on.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def deduplicate(
     partitions : int
         In how many parts the rows are compared. A worker holds a part of the rows two or three
         times; some 2 million rows a part are a good size.
-    by, chess960
+    by, chess960 : optional
         As for `fenpack.identity`.
 
     Returns

@@ -234,7 +234,7 @@ def to_compressed(
     ----------
     x : column of text or of packed positions
         As for `fenpack.validate`.
-    en_passant, chess960, errors
+    en_passant, chess960, errors : optional
         As for `to_packed_boards`.
 
     Returns
@@ -305,7 +305,7 @@ def to_binary_fen(
     ----------
     x : column of text or of packed positions
         As for `fenpack.validate`.
-    en_passant, chess960
+    en_passant, chess960 : optional
         As for `to_packed_boards`.
     variant : {"keep", "standard"}
         Say of Chess960 that it is, or call every position standard chess, as Lichess does where

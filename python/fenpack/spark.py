@@ -82,7 +82,7 @@ def is_valid(
         The column of text or packed positions.
     into : str
         The name of the new column.
-    level, strict, chess960, profile
+    level, strict, chess960, profile : optional
         As for `fenpack.is_valid`.
 
     Returns
@@ -116,7 +116,7 @@ def canonicalize(
         The column of text.
     into : str
         The name of the new column; `column` itself to replace it.
-    en_passant, castling, counters, chess960
+    en_passant, castling, counters, chess960 : optional
         As for `fenpack.canonicalize`.
 
     Returns
@@ -153,7 +153,7 @@ def parse(
         The column of text.
     into : str
         The name of the new column; `column` itself to replace it.
-    dialect, chess960
+    dialect, chess960 : optional
         As for `fenpack.parse`.
 
     Returns
@@ -183,7 +183,7 @@ def key(
         The column of text or packed positions.
     into : str
         The name of the new column.
-    bits, chess960
+    bits, chess960 : optional
         As for `fenpack.key`.
 
     Returns
@@ -237,7 +237,7 @@ def identity(
         The column of text or packed positions.
     into : str
         The name of the new column.
-    by, chess960
+    by, chess960 : optional
         As for `fenpack.identity`.
 
     Returns
@@ -295,7 +295,7 @@ def deduplicate(
         part of the data, or what Spark tells of a Parquet file: ``_metadata.file_path`` and
         ``_metadata.row_index``, selected as columns. ``monotonically_increasing_id()`` is no such
         number: it changes with the partitions of what it is applied to.
-    by, chess960
+    by, chess960 : optional
         As for `fenpack.identity`.
 
     Returns

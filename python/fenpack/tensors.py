@@ -74,7 +74,7 @@ def bitboards(
         As for `validate`.
     layout : str
         As for `planes`, also ``"roles"``: P N B R Q K of both sides, White's men, Black's men.
-    perspective, squares, en_passant, chess960, history, fill, errors
+    perspective, squares, en_passant, chess960, history, fill, errors : optional
         As for `planes`.
     out : array, optional
         As for `planes`.
@@ -233,11 +233,11 @@ def tokens(
         Black. ``"searchless_77"``: the characters of the canonical FEN as searchless_chess spells
         it, 31 ids. ``"chess_transformers"``: 64 squares from a8 (14 ids, 1 is the en passant
         square), then turn (1 White) and the rights K, Q, k, q.
-    perspective, squares
+    perspective, squares : str, optional
         As for `planes`; for ``"squares"`` only, by default ``"white"`` and ``"a1"``.
     dtype : {"uint8", "int32", "int64"}, optional
         By default that of `out`, else ``"uint8"``.
-    en_passant, chess960, errors, out
+    en_passant, chess960, errors, out : optional
         As for `planes`.
 
     Returns

@@ -13,6 +13,6 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", filter(pages.is_slow, pages.PAGES), ids=pages.name)
+@pytest.mark.parametrize("page", [*filter(pages.is_slow, pages.PAGES)], ids=pages.name)
 def test_page(page: Path, tmp_path: Path) -> None:
     pages.run(page, tmp_path)

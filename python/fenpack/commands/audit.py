@@ -18,7 +18,8 @@ from fenpack.commands.command import (
     declare,
     show,
 )
-from fenpack.io import find_inputs, open_inputs
+from fenpack.io.opening import open_inputs
+from fenpack.io.paths import find_inputs
 from fenpack.io.progress import progress
 
 if TYPE_CHECKING:

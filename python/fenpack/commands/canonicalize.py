@@ -10,12 +10,14 @@ import pyarrow as pa
 from fenpack.columns import canonicalize
 from fenpack.commands.command import Commands, UsageError, declare
 from fenpack.commands.survey import add_arguments, finish, replaced, survey, with_text
-from fenpack.io import Source, can_write, open_source, open_writer
-from fenpack.io.writing import WRITABLE
+from fenpack.io.opening import open_source
+from fenpack.io.writing import WRITABLE, can_write, open_writer
 from fenpack.summary import Summary
 
 if TYPE_CHECKING:
     import argparse
+
+    from fenpack.io.source import Source
 
 __all__ = ["add"]
 
@@ -30,9 +32,24 @@ def add(commands: Commands) -> None:
         required=True,
         help="the rewritten rows, unreadable ones null (Parquet) or empty lines (text)",
     )
-    parser.add_argument("--en-passant", choices=("legal", "xfen", "keep", "drop"), default="legal")
-    parser.add_argument("--castling", choices=("xfen", "shredder"), default="xfen")
-    parser.add_argument("--counters", choices=("keep", "reset", "drop"), default="keep")
+    parser.add_argument(
+        "--en-passant",
+        choices=("legal", "xfen", "keep", "drop"),
+        default="legal",
+        help="the square stays if a capture is legal (default), a pawn beside, valid, or never",
+    )
+    parser.add_argument(
+        "--castling",
+        choices=("xfen", "shredder"),
+        default="xfen",
+        help="rights as K and Q but for inner rooks (default), or all by file",
+    )
+    parser.add_argument(
+        "--counters",
+        choices=("keep", "reset", "drop"),
+        default="keep",
+        help="as they are (default), 0 1, or none",
+    )
 
 
 def _run(options: argparse.Namespace) -> int:

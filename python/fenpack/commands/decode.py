@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from fenpack.commands.command import FINE, PROBLEMS, Commands, UsageError, declare, show
-from fenpack.io import can_write, open_writer
 from fenpack.io.progress import progress
+from fenpack.io.writing import can_write, open_writer
 from fenpack.recognition import PRESETS, Decoded, Flag, Status, decode
 from fenpack.recognition.files import open_scores
 
@@ -47,14 +47,28 @@ def add(commands: Commands) -> None:
         default="white",
         help="white, black, auto, any, or degrees (default: white)",
     )
-    parser.add_argument("--rules", choices=("legal", "kings", "none"), default="legal")
-    parser.add_argument("--promotion-penalty", type=float, default=4.0, help="nats (default: 4)")
-    parser.add_argument("--temperature", type=float, default=1.0, help="default: 1")
+    parser.add_argument(
+        "--rules",
+        choices=("legal", "kings", "none"),
+        default="legal",
+        help="what the board must keep to (default: legal)",
+    )
+    parser.add_argument(
+        "--promotion-penalty",
+        type=float,
+        default=4.0,
+        help="nats that a promoted man costs (default: 4)",
+    )
+    parser.add_argument(
+        "--temperature", type=float, default=1.0, help="divides scores (default: 1)"
+    )
     parser.add_argument("--prior", choices=("games",), help="add a prior of men on squares")
-    parser.add_argument("--prior-weight", type=float, default=0.25, help="default: 0.25")
+    parser.add_argument(
+        "--prior-weight", type=float, default=0.25, help="its weight (default: 0.25)"
+    )
     parser.add_argument("--margins", action="store_true", help="write margins and runners-up")
     parser.add_argument("--turn", choices=("w", "b"), help="the side to move of every row")
-    parser.add_argument("--castling", default="none", help="none, home, or a castling field")
+    parser.add_argument("--castling", default="none", help="none (default), home, or a field")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
 

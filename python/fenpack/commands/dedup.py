@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
         help="what counts as one (default: position, as the rules of repetition)",
     )
     parser.add_argument(
-        "--keep", choices=("first", "last", "none"), default="first", help="of equal rows"
+        "--keep", choices=("first", "last", "none"), default="first", help="which of equal rows"
     )
     parser.add_argument(
         "--unreadable",

@@ -21,8 +21,8 @@ from fenpack.commands.command import (
     declare,
     show,
 )
-from fenpack.io import Source, open_source
 from fenpack.io.npy import open_array
+from fenpack.io.opening import open_source
 from fenpack.io.packed import can_pack, open_packed
 from fenpack.io.progress import progress
 from fenpack.layouts import LAYOUTS
@@ -33,6 +33,8 @@ from fenpack.views import plain
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
+
+    from fenpack.io.source import Source
 
 __all__ = ["add"]
 
@@ -65,18 +67,35 @@ def add(commands: Commands) -> None:
         help=f"planes: {', '.join(LAYOUTS)} (default: pieces)",
     )
     what.add_argument("--bitboards", choices=LAYOUTS, metavar="LAYOUT", help="its planes as bits")
-    what.add_argument("--tokens", choices=("squares", "searchless_77", "chess_transformers"))
+    what.add_argument(
+        "--tokens",
+        choices=("squares", "searchless_77", "chess_transformers"),
+        help="token ids of this vocabulary",
+    )
     what.add_argument(
         "--features",
         choices=("halfka_v2_hm", "halfka_v2_hm_trainer", "halfkp", "chess_768"),
+        help="active features of a network",
     )
-    parser.add_argument("--perspective", choices=("white", "mover", "mover_rotated"))
-    parser.add_argument("--squares", choices=("a1", "a8"), help="the square that comes first")
-    parser.add_argument("--channels", choices=("first", "last"), help="default: first")
     parser.add_argument(
-        "--dtype", choices=("bool", "uint8", "int8", "int32", "int64", "float16", "float32")
+        "--perspective",
+        choices=("white", "mover", "mover_rotated"),
+        help="whose board is shown (default: as the layout was made)",
     )
-    parser.add_argument("--en-passant", choices=("legal", "xfen", "keep", "drop"))
+    parser.add_argument("--squares", choices=("a1", "a8"), help="the square that comes first")
+    parser.add_argument(
+        "--channels", choices=("first", "last"), help="of the axes (default: first)"
+    )
+    parser.add_argument(
+        "--dtype",
+        choices=("bool", "uint8", "int8", "int32", "int64", "float16", "float32"),
+        help="the type of the numbers (default: uint8, or float32 where there are fractions)",
+    )
+    parser.add_argument(
+        "--en-passant",
+        choices=("legal", "xfen", "keep", "drop"),
+        help="the squares that count (default: legal)",
+    )
     parser.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
     parser.add_argument(
         "--errors",

@@ -27,7 +27,9 @@ def add(commands: Commands) -> None:
     parser = declare(commands, "explain", purpose, _run, _EPILOG)
     parser.add_argument("fen", nargs="+", help="the FEN, in quotes or not; - reads it from stdin")
     parser.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
-    parser.add_argument("--language", choices=languages(), default="en", help="default: en")
+    parser.add_argument(
+        "--language", choices=languages(), default="en", help="of the sentences (default: en)"
+    )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 

@@ -18,7 +18,8 @@ from fenpack.commands.command import (
     declare,
     show,
 )
-from fenpack.io import InputError, open_source
+from fenpack.io import InputError
+from fenpack.io.opening import open_source
 from fenpack.io.packed import can_pack, open_packed
 from fenpack.io.progress import progress
 from fenpack.position import PositionType

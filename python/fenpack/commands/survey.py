@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from fenpack.io import Source
+    from fenpack.io.source import Source
     from fenpack.summary import Summary
 
 __all__ = ["add_arguments", "finish", "replaced", "survey", "with_text"]
@@ -27,7 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input_options(parser)
     parser.add_argument("--chess960", action="store_true", help="judge castling as in Chess960")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
-    parser.add_argument("--level", choices=("syntax", "legal", "reachable"), default="legal")
+    parser.add_argument(
+        "--level",
+        choices=("syntax", "legal", "reachable"),
+        default="legal",
+        help="how far a row must be right to be valid (default: legal)",
+    )
     parser.add_argument(
         "--strict", action="store_true", help="syntax that is repaired makes a row invalid too"
     )

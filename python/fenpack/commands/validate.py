@@ -9,12 +9,15 @@ import pyarrow as pa
 
 from fenpack.commands.command import Commands, UsageError, declare
 from fenpack.commands.survey import add_arguments, finish, replaced, survey, with_text
-from fenpack.io import Source, as_text, open_source, open_writer
+from fenpack.io.opening import open_source
+from fenpack.io.writing import as_text, open_writer
 from fenpack.problems import problem_names
 from fenpack.summary import Summary
 
 if TYPE_CHECKING:
     import argparse
+
+    from fenpack.io.source import Source
 
 __all__ = ["add"]
 

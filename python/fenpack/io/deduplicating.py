@@ -68,7 +68,13 @@ class Deduplication:
     spilled_bytes: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Give all numbers as plain values."""
+        """Give all numbers as plain values.
+
+        Returns
+        -------
+        dict of str to object
+            The attributes by name: what ``fenpack dedup --json`` prints.
+        """
         return asdict(self)
 
     def __str__(self) -> str:
@@ -137,13 +143,15 @@ def deduplicate(
 
     Parameters
     ----------
-    paths, column, format
-        What to read, as for `scan`, but that a line of EPD stays whole. The column holds text.
+    paths : str, Path or an iterable of them
+        What to read, as for `scan`, but that a line of EPD stays whole.
     out : str or Path
         ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, or for a single column ``.fen``, ``.epd``,
         ``.txt``; text also with ``.gz``, ``.zst`` or ``.bz2``. It may be one of the inputs. It
         appears whole at the end or not at all. Parquet is compressed as the first input is, if
         that is Parquet, else with zstd.
+    column, format : str, optional
+        As for `scan`. The column holds text.
     by : {"position", "board_side_rights", "board_side", "board"}
         What counts as one, as for `fenpack.identity`.
     keep : {"first", "last", None}

@@ -40,6 +40,12 @@ def class_order(classes: str | Sequence[str]) -> list[int]:
         If a name is unknown, a man is missing or there twice, or more than two columns are empty.
     TypeError
         If `classes` is neither a string nor a sequence of strings.
+
+    Examples
+    --------
+    >>> from fenpack.recognition import class_order
+    >>> class_order("!bknpqrBKNPQR.")
+    [-1, 9, 12, 8, 7, 11, 10, 3, 6, 2, 1, 5, 4, 0]
     """
     read: Callable[[str], int | None]
     if isinstance(classes, str):

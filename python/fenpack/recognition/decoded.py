@@ -155,7 +155,13 @@ class Decoded:
         return cls(**{name: whole(table.column(name)) for name in names})
 
     def to_table(self) -> pa.Table:
-        """Give the columns that there are as a pyarrow Table."""
+        """Give the columns that there are as a pyarrow Table.
+
+        Returns
+        -------
+        pyarrow.Table
+            A column for each attribute that is not None.
+        """
         names = [field.name for field in fields(self) if getattr(self, field.name) is not None]
         return pa.table({name: getattr(self, name) for name in names})
 
@@ -163,7 +169,12 @@ class Decoded:
         return len(self.positions)
 
     def margins(self) -> NDArray[np.float32]:
-        """Give the margins as an array of shape (N, 64); NaN for a null row.
+        """Give the margins as an array.
+
+        Returns
+        -------
+        ndarray of float32, shape (N, 64)
+            In nats, squares from a1; NaN for a null row.
 
         Raises
         ------
@@ -179,7 +190,13 @@ class Decoded:
         return values  # type: ignore[no-any-return]
 
     def placements(self) -> pa.Array:
-        """Give field 1 of the FEN of each row; null for null."""
+        """Give field 1 of the FEN of each row.
+
+        Returns
+        -------
+        StringArray or ChunkedArray of string
+            Piece placements; null for null.
+        """
         import pyarrow.compute as pc
 
         texts = format(self.positions, counters="drop")

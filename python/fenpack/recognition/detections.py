@@ -55,6 +55,21 @@ class Detections:
     corner_order : sequence of str
         Which corner each of `corners` is: by its square, or ``"TL"``, ``"TR"``, ``"BR"``, ``"BL"``
         for a picture with White at the bottom.
+
+    Examples
+    --------
+    A queen on a3 and a bishop on e8 (classes 11 and 1 of the preset), squares of 20 pixels:
+
+    >>> from fenpack.recognition import Detections, decode
+    >>> found = Detections(
+    ...     offsets=[0, 2],
+    ...     boxes=[[0, 100, 20, 120], [80, 0, 100, 20]],
+    ...     labels=[11, 1],
+    ...     scores=[0.9, 0.8],
+    ...     corners=[[0, 0], [160, 0], [160, 160], [0, 160]],
+    ... )
+    >>> decode(found, classes="roboflow", rules="none").placements().to_pylist()
+    ['4b3/8/8/8/8/Q7/8/8']
     """
 
     offsets: Any
@@ -77,6 +92,11 @@ class Detections:
             ``box`` is a list of four numbers. A null list is a picture without boxes.
         **options
             The other parameters.
+
+        Returns
+        -------
+        Detections
+            Of as many pictures as the column has rows.
 
         Raises
         ------

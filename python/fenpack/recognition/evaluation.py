@@ -29,7 +29,15 @@ _Z = 1.959964
 
 @dataclass(frozen=True)
 class Share:
-    """A share of a total with its 95 % interval after Wilson (1927)."""
+    """A share of a total with its 95 % interval after Wilson (1927).
+
+    Attributes
+    ----------
+    hits, total : int
+        The share is `hits` of `total`.
+    low, high : float
+        The ends of the interval, from 0 to 1.
+    """
 
     hits: int
     total: int
@@ -38,7 +46,18 @@ class Share:
 
     @classmethod
     def of(cls, hits: int, total: int) -> Share:
-        """Give the share of `hits` in `total`."""
+        """Give the share of `hits` in `total`.
+
+        Parameters
+        ----------
+        hits, total : int
+            From 0 up; `hits` is at most `total`.
+
+        Returns
+        -------
+        Share
+            With its interval, which is all from 0 to 1 where the total is 0.
+        """
         if not total:
             return cls(hits, total, 0.0, 1.0)
         share, z = hits / total, _Z**2 / total

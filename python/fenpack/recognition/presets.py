@@ -41,7 +41,7 @@ class Preset:
     empty: Literal["complement"] | None = None
 
 
-#: By name.
+#: The presets by name. docs/recognizers.md has them as a table.
 PRESETS = {
     "tensorflow_chessbot": Preset(
         ".KQRBNPkqrbnp", "a1", "probs", "Elucidation/tensorflow_chessbot"

@@ -66,6 +66,12 @@ def square_order(squares: str | Sequence[str]) -> NDArray[np.intp]:
         If the order is unknown, or the names are not those of the 64 squares.
     TypeError
         If `squares` is neither a string nor a sequence of strings.
+
+    Examples
+    --------
+    >>> from fenpack.recognition import square_order
+    >>> square_order("a8")[:3].tolist(), square_order("a8-files")[:3].tolist()
+    ([56, 57, 58], [56, 48, 40])
     """
     if isinstance(squares, str):
         if squares not in ORDERS:

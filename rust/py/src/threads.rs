@@ -29,7 +29,26 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// The number set by the user, or 0.
 static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Set the number of threads that a call may use.
+/// Set the number of threads that a call may use, in this process from now on.
+///
+/// Parameters
+/// ----------
+/// threads : int
+///     At least 1. A call takes no more than its rows are worth: one for every 32,768.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If `threads` is less than 1.
+///
+/// Examples
+/// --------
+/// >>> import fenpack as fp
+/// >>> before = fp.get_num_threads()
+/// >>> fp.set_num_threads(1)
+/// >>> fp.get_num_threads()
+/// 1
+/// >>> fp.set_num_threads(before)
 #[pyfunction]
 #[pyo3(signature = (threads, /))]
 pub(crate) fn set_num_threads(threads: isize) -> PyResult<()> {
@@ -52,7 +71,24 @@ pub(crate) fn limit_threads(threads: usize) -> usize {
     LIMIT.replace(threads)
 }
 
-/// The number of threads that a call may use.
+/// Give the number of threads that a call may use.
+///
+/// Returns
+/// -------
+/// int
+///     What `set_num_threads` set, else ``FENPACK_NUM_THREADS``, else the cores that this process
+///     may use.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If ``FENPACK_NUM_THREADS`` is no number of at least 1.
+///
+/// Examples
+/// --------
+/// >>> import fenpack as fp
+/// >>> fp.get_num_threads() >= 1
+/// True
 #[pyfunction]
 pub(crate) fn get_num_threads() -> PyResult<usize> {
     let limit = LIMIT.get();
