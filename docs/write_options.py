@@ -8,7 +8,6 @@ from pathlib import Path
 from fenpack.__main__ import _parser
 
 PAGE = Path(__file__).parent / "command-line.md"
-_FEW = 8
 MARK = "<!-- What follows is written by write_options.py. -->\n"
 
 
@@ -35,11 +34,11 @@ def _section(name: str, parser: argparse.ArgumentParser) -> str:
     for action in parser._actions:
         if not isinstance(action, argparse._HelpAction):
             meaning = action.help or ""
-            if action.choices and action.metavar is None and len([*action.choices]) > _FEW:
-                meaning += f": {', '.join(action.choices)}"
+            if action.choices and action.metavar is None:
+                meaning += f": {', '.join(f'`{choice}`' for choice in action.choices)}"
             if action.required and action.option_strings:
                 meaning += " (required)"
-            lines.append(f"| {_spelled(action)} | {_escaped(meaning)} |")
+            lines.append(f"| {_spelled(action)} | {meaning} |")
     epilog = " ".join((parser.epilog or "").split())
     return "\n".join([*lines, "", f"{epilog[:1].upper()}{epilog[1:]}.", ""])
 
@@ -48,16 +47,10 @@ def _spelled(action: argparse.Action) -> str:
     names = action.option_strings or [action.dest.upper()]
     value = ""
     if action.option_strings and action.nargs != 0:
-        few = action.metavar is None and action.choices and len([*action.choices]) <= _FEW
-        choices = action.choices if few else None
-        value = " " + ("|".join(choices) if choices else action.metavar or action.dest.upper())
+        value = f" {action.metavar or action.dest.upper()}"
     elif action.nargs == "+":
         value = " …"
-    return ", ".join(f"`{_escaped(name + value)}`" for name in names)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|")
+    return ", ".join(f"`{name}{value}`" for name in names)
 
 
 if __name__ == "__main__":
