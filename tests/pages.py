@@ -145,7 +145,7 @@ def run(page: Path, folder: Path) -> None:
         },
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         cwd=folder,
     )
     printed = done.stdout.split(f"{_END}\n")

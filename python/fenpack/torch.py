@@ -30,11 +30,13 @@ class PositionBatches(IterableDataset):  # type: ignore[misc]
 
     Parameters
     ----------
-    paths, **options
-        As for `Batches`, but for `shard` and `shards`.
+    paths : str, Path or an iterable of them
+        As for `fenpack.feeding.Batches`.
     rank, world_size : int, optional
         This process and how many there are, by default those of ``torch.distributed`` where it is
         initialised. Every worker of every rank reads its own blocks of rows, with one thread.
+    **options
+        As for `fenpack.feeding.Batches`, but for ``shard`` and ``shards``.
 
     Notes
     -----
@@ -75,7 +77,13 @@ class PositionBatches(IterableDataset):  # type: ignore[misc]
         self._batches: Batches | None = None
 
     def set_epoch(self, epoch: int) -> None:
-        """Begin the next iteration with another epoch's order."""
+        """Begin the next iteration with another epoch's order.
+
+        Parameters
+        ----------
+        epoch : int
+            Its number, from 0.
+        """
         self._state = {"epoch": epoch, "batches": 0}
 
     def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
@@ -96,16 +104,25 @@ class PositionBatches(IterableDataset):  # type: ignore[misc]
         self._state, self._resumed = self._batches.state_dict(), False
 
     def state_dict(self) -> dict[str, int]:
-        """Give where this process is, as torchdata's StatefulDataLoader asks every worker."""
+        """Give where this process is, as torchdata's StatefulDataLoader asks every worker.
+
+        Returns
+        -------
+        dict of str to int
+            The ``epoch``, and how many ``batches`` of it this ``worker`` gave.
+        """
         state = self._state if self._batches is None else self._batches.state_dict()
         return {**state, "worker": 1}
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
         """Go on after the batches of `state`.
 
-        It is a `state_dict` of this worker, or ``{"epoch": e, "batches": n}``, where `n` counts the
-        batches of all workers that a DataLoader has given, in the process that makes the
-        DataLoader.
+        Parameters
+        ----------
+        state : mapping of str to int
+            A `state_dict` of this worker, or ``{"epoch": e, "batches": n}``, where ``n`` counts the
+            batches of all workers that a DataLoader has given, in the process that makes the
+            DataLoader.
         """
         self._state = {"epoch": int(state["epoch"]), "batches": int(state["batches"])}
         self._resumed = "worker" in state
@@ -116,7 +133,9 @@ class PackedPositions(Dataset):  # type: ignore[misc]
 
     Parameters
     ----------
-    path, **options
+    path : str or Path
+        As for `fenpack.gathering.PackedFile`.
+    **options
         As for `fenpack.gathering.PackedFile`.
 
     Examples
