@@ -34,7 +34,7 @@ __all__ = [
     "zobrist",
 ]
 
-IntoExpr: TypeAlias = str | pl.Expr
+IntoExpr: TypeAlias = "str | pl.Expr"
 
 #: Shorter batches come from the streaming engine, several at once, and get one thread each; a
 #: longer one is a whole column.
