@@ -33,6 +33,13 @@ def test_page(page: Path, tmp_path: Path) -> None:
     pages.run(page, tmp_path)
 
 
+@pytest.mark.parametrize("page", pages.PAGES, ids=pages.name)
+def test_every_block_is_seen(page: Path) -> None:
+    fences = re.findall(r"^\s*(?:```|~~~)", page.read_text("utf-8"), re.MULTILINE)
+    assert len(fences) == 2 * len(pages.fenced(page))
+    assert pages.blocks(page) is not None
+
+
 @pytest.mark.parametrize("page", [*pages.PAGES, pages.ROOT / "CHANGELOG.md"], ids=pages.name)
 def test_links(page: Path) -> None:
     for target, anchor in LINK.findall(re.sub(r"`[^`\n]*`", "", page.read_text("utf-8"))):
