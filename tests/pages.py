@@ -152,7 +152,8 @@ def run(page: Path, folder: Path) -> None:
     )
     printed = done.stdout.split(f"{_END}\n")
     for (line, _, _), wanted, given in zip(todo, outputs, printed, strict=False):
-        assert given == wanted, f"{name(page)}, line {line}\n{done.stderr[-3000:]}"
+        where = f"{name(page)}, line {line}"
+        assert given == wanted, f"{where} gives\n{given}\n{done.stderr[-3000:]}"
     assert done.returncode == 0, done.stderr[-3000:]
     assert len(printed) == len(todo) + 1
     if missing:
