@@ -21,7 +21,7 @@ BY_HAND = {
     ".venv/bin/maturin develop --release": "pip has built it",
     '.venv/bin/pytest -m "not slow"': "a part of the tests",
     ".venv/bin/pip install '.[bench]'": "figures are made by hand",
-    ".venv/bin/pytest benches": "figures are made by hand",
+    ".venv/bin/python -m benches": "figures are made by hand",
     ".venv/bin/pip install '.[docs]'": ".ci/run adds them to what is installed",
 }
 
