@@ -24,7 +24,9 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 
 #: Steps that build, install or test: `.ci/run` runs them, or test_pages.py says why not.
-ELSEWHERE = re.compile(r"python3 -m venv |\.venv/bin/(?!fenpack )|cargo |pytest |\.ci/run")
+ELSEWHERE = re.compile(
+    r"python3 -m venv |\.venv/bin/(?!fenpack )|pip install |maturin |cargo |pytest |\.ci/run"
+)
 #: Packages that fenpack does not need, and which of them take so long that tests/engines runs their
 #: pages.
 OPTIONAL = (

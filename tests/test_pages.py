@@ -16,6 +16,10 @@ LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 #: Steps that no script runs, and why.
 BY_HAND = {
+    "pip install .": ".ci/run runs it as the README has it",
+    "pip install fenpack": "it is on no index yet",
+    "pip install 'maturin[zig]'": "the workflow builds wheels",
+    "maturin build --release --zig --compatibility manylinux2014": "the workflow builds wheels",
     "python3 -m venv .venv": "the README has it",
     ".venv/bin/pip install '.[dev]'": "the README and .ci/run install the parts of it",
     ".venv/bin/maturin develop --release": "pip has built it",

@@ -19,7 +19,7 @@ import pytest
 
 import faulty
 from fenpack.__main__ import main
-from fenpack.io import open_source
+from fenpack.io.opening import open_source
 from fenpack.io.spooling import spooled
 from files import write
 from texts import START
