@@ -1,4 +1,4 @@
-"""Write the notices of the crates that the wheels contain: THIRD-PARTY.txt.
+"""Write the notices of the crates that the wheels contain: rust/THIRD-PARTY.txt.
 
     python3 .ci/third_party.py [--check]
 
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-NOTICES = ROOT / "THIRD-PARTY.txt"
+NOTICES = ROOT / "rust" / "THIRD-PARTY.txt"
 TARGETS = [
     f"{machine}-{system}"
     for machine in ("aarch64", "x86_64")

@@ -23,11 +23,11 @@ LOCK = tomllib.loads((ROOT / "Cargo.lock").read_text("utf-8"))["package"]
 def test_notices_are_of_the_crates_that_are_locked() -> None:
     """`.ci/third_party.py --check` compares the texts too."""
     locked = {(package["name"], package["version"]) for package in LOCK}
-    text = (ROOT / "THIRD-PARTY.txt").read_text("utf-8")
+    text = (ROOT / "rust" / "THIRD-PARTY.txt").read_text("utf-8")
     listed = set(re.findall(r"^- (\S+) (\S+) \(", text, re.MULTILINE))
     assert {"arrow-array", "numpy", "pyo3", "xxhash-rust"} <= {name for name, _ in listed}
     assert listed <= locked
-    assert "THIRD-PARTY.txt" in PROJECT["license-files"]
+    assert "rust/THIRD-PARTY.txt" in PROJECT["license-files"]
 
 
 def test_first_python_is_the_one_of_the_stable_abi() -> None:
