@@ -73,8 +73,12 @@ def judged(fen: bytes, *, chess960: bool) -> str:
     if status & chess.STATUS_INVALID_EP_SQUARE:
         board.ep_square = None  # which the second reading does not write
     names = {flag.name for flag in chess.Status if flag and status & flag}
-    texts = [board.fen(en_passant=mode) for mode in ("legal", "xfen", "fen")]
-    texts.append(board.fen(en_passant="legal", shredder=True))
+    modes = ("legal", "xfen", "fen")
+    if board.ep_square is None:
+        texts = [board.fen()] * len(modes)
+    else:
+        texts = [board.fen(en_passant=mode) for mode in modes]
+    texts.append(board.fen(shredder=True))
     return "\t".join((",".join(sorted(names)), *texts))
 
 

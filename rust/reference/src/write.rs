@@ -64,34 +64,35 @@ pub fn placement(board: &Board) -> String {
     for rank in (0..8).rev() {
         let mut empty = 0;
         for file in 0..8 {
-            match board.at(Square::new(file, rank)) {
-                None => empty += 1,
-                Some(man) => {
-                    if empty > 0 {
-                        field.push_str(&empty.to_string());
-                        empty = 0;
-                    }
-                    let letter = match man.role {
-                        Role::Pawn => 'p',
-                        Role::Knight => 'n',
-                        Role::Bishop => 'b',
-                        Role::Rook => 'r',
-                        Role::Queen => 'q',
-                        Role::King => 'k',
-                    };
-                    field.push(match man.colour {
-                        Colour::White => letter.to_ascii_uppercase(),
-                        Colour::Black => letter,
-                    });
-                }
-            }
+            let Some(man) = board.at(Square::new(file, rank)) else {
+                empty += 1;
+                continue;
+            };
+            push_empty(&mut field, empty);
+            empty = 0;
+            let letter = match man.role {
+                Role::Pawn => 'p',
+                Role::Knight => 'n',
+                Role::Bishop => 'b',
+                Role::Rook => 'r',
+                Role::Queen => 'q',
+                Role::King => 'k',
+            };
+            field.push(match man.colour {
+                Colour::White => letter.to_ascii_uppercase(),
+                Colour::Black => letter,
+            });
         }
-        if empty > 0 {
-            field.push_str(&empty.to_string());
-        }
+        push_empty(&mut field, empty);
         if rank > 0 {
             field.push('/');
         }
     }
     field
+}
+
+fn push_empty(field: &mut String, empty: u8) {
+    if empty > 0 {
+        field.push(char::from(b'0' + empty));
+    }
 }

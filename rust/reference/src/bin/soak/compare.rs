@@ -114,26 +114,30 @@ struct Judged {
     setup: Setup,
     by_fenpack: Status,
     by_python_chess: Status,
+    /// The stated differences that may matter.
+    differences: Vec<(&'static str, Rules)>,
 }
 
 impl Judged {
     fn of(setup: Setup, chess960: bool) -> Judged {
         let by_fenpack = status(&setup, Rules::FENPACK, chess960);
-        let differs =
-            Rules::DIFFERENCES.iter().any(|&(_, other)| may_differ(&setup, other, by_fenpack));
-        let by_python_chess =
-            if differs { status(&setup, Rules::PYTHON_CHESS, chess960) } else { by_fenpack };
-        Judged { setup, by_fenpack, by_python_chess }
+        let mut differences = Rules::DIFFERENCES.to_vec();
+        differences.retain(|&(_, other)| may_differ(&setup, other, by_fenpack));
+        let by_python_chess = if differences.is_empty() {
+            by_fenpack
+        } else {
+            status(&setup, Rules::PYTHON_CHESS, chess960)
+        };
+        Judged { setup, by_fenpack, by_python_chess, differences }
     }
 
-    /// Counts the stated differences that matter here, and the en passant square.
+    /// Counts the differences that do matter, and the en passant square.
     fn count(&self, chess960: bool, tally: &mut Tally) {
         let setup = &self.setup;
         let text = |rules| epd(setup, rules, chess960, EnPassant::Legal, false);
-        for (name, other) in Rules::DIFFERENCES {
-            if may_differ(setup, other, self.by_fenpack)
-                && (status(setup, other, chess960) != self.by_fenpack
-                    || text(other) != text(Rules::FENPACK))
+        for &(name, other) in &self.differences {
+            if status(setup, other, chess960) != self.by_fenpack
+                || text(other) != text(Rules::FENPACK)
             {
                 tally.differ(name);
             }

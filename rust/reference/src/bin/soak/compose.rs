@@ -89,11 +89,12 @@ fn empty(random: &mut Random) -> Setup {
 fn text(setup: &Setup, random: &mut Random) -> Vec<u8> {
     let turn = if setup.turn == Colour::White { "w" } else { "b" };
     let square = setup.en_passant.map_or_else(|| "-".to_owned(), Square::name);
-    let mut text = format!("{} {turn} {} {square}", placement(&setup.board), setup.castling);
+    let placement = placement(&setup.board);
+    let mut fields = vec![&placement, turn, &setup.castling, &square];
     if !random.percent(3) {
-        text = format!("{text} {} {}", setup.halfmove, setup.fullmove);
+        fields.extend([&*setup.halfmove, &setup.fullmove]);
     }
-    text.into_bytes()
+    fields.join(" ").into_bytes()
 }
 
 fn anywhere(random: &mut Random) -> Square {

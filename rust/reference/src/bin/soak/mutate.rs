@@ -73,13 +73,27 @@ const ODD: [&str; 62] = [
     "bm e4;",
 ];
 
+const BLANKS: [&str; 12] =
+    ["_", "_", "\t", "  ", "\n", "\r\n", " \t", "\u{a0}", "\u{3000}", "\u{feff}", "\x0b", "\x1f"];
+
+const OPERATIONS: [&str; 8] = [
+    "bm e4;",
+    "hmvc 5; fmvn 30;",
+    "fmvn 0;",
+    "hmvc 65536;",
+    "id \"a; b\";",
+    "c0 1 2; am Nf3 Ke2; id \"x\";",
+    "bm",
+    ";",
+];
+
 /// Changes `text` once.
 pub(crate) fn once(text: &mut Vec<u8>, random: &mut Random, seeds: &[Vec<u8>]) {
     if text.is_empty() {
         text.push(b'x');
     }
     let at = random.below(text.len());
-    match random.below(17) {
+    match random.below(20) {
         0 => drop(text.remove(at)),
         1 => text.insert(at, text[at]),
         2 => {
@@ -94,6 +108,9 @@ pub(crate) fn once(text: &mut Vec<u8>, random: &mut Random, seeds: &[Vec<u8>]) {
         12 => move_target(text, random),
         13 | 14 => turn_board(text, random),
         15 => other_turn(text),
+        16 => split_digit(text, random),
+        17 => other_blanks(text, random),
+        18 => add_operations(text, random),
         _ => put_odd(text, random),
     }
 }
@@ -175,5 +192,40 @@ fn put_odd(text: &mut Vec<u8>, random: &mut Random) {
         3 => own[at] = &longer,
         _ => own.truncate(at),
     }
+    *text = own.join(&b' ');
+}
+
+/// Writes one digit as two with the same sum.
+fn split_digit(text: &mut Vec<u8>, random: &mut Random) {
+    let digits: Vec<usize> =
+        (0..text.len()).filter(|&at| (b'2'..=b'8').contains(&text[at])).collect();
+    if !digits.is_empty() {
+        let at = *random.choose(&digits);
+        let first = 1 + random.below(usize::from(text[at] - b'1')) as u8;
+        text[at] -= first;
+        text.insert(at, b'0' + first);
+    }
+}
+
+/// Parts the fields, or surrounds the text, with something else than a space.
+fn other_blanks(text: &mut Vec<u8>, random: &mut Random) {
+    let blank = random.choose(&BLANKS).as_bytes();
+    match random.below(5) {
+        0 | 1 => *text = fields(text).join(blank),
+        2 => text.extend_from_slice(blank),
+        3 => drop(text.splice(..0, blank.iter().copied())),
+        _ => {
+            let at = random.below(text.len() + 1);
+            text.splice(at..at, blank.iter().copied());
+        }
+    }
+}
+
+/// Gives EPD operations in place of the counters.
+fn add_operations(text: &mut Vec<u8>, random: &mut Random) {
+    let operations = random.choose(&OPERATIONS).as_bytes();
+    let mut own = fields(text);
+    own.truncate(4);
+    own.push(operations);
     *text = own.join(&b' ');
 }
