@@ -21,7 +21,8 @@ pub fn is_opposite(setup: &Setup, rules: Rules) -> bool {
 
 /// Whether the check cannot have come about.
 ///
-/// With several kings of a side, python-chess asks about each.
+/// With several kings of a side, python-chess asks about each here, and of the pushed pawn where it
+/// stands now.
 ///
 /// After a double push the checker is the pawn, or no other man than the pawn gave check before.
 /// Otherwise two men never check from one line with the king between them, and three never.
@@ -35,8 +36,10 @@ pub fn is_impossible(setup: &Setup, checkers: &[(Square, Man)], rules: Rules) ->
             let mut before = setup.board;
             before.put(from, before.at(to));
             before.put(to, None);
+            let other = setup.turn.other();
             let attacked = |king| {
-                before.attackers(king, setup.turn.other()).any(|(attacker, _)| attacker != from)
+                before.attackers(king, other).any(|(attacker, _)| attacker != from)
+                    || setup.board.attackers(king, other).any(|(attacker, _)| attacker == to)
             };
             checker != to && kings().any(attacked)
         }
