@@ -30,6 +30,7 @@ from fenpack.commands.command import (
     complain,
 )
 from fenpack.commands.ending import EndedError, orderly
+from fenpack.commands.memory import lasting_memory
 from fenpack.io import InputError, InputWarning
 
 _COMMANDS = (validate, canonicalize, dedup, encode, pack, audit, explain, decode)
@@ -47,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     try:
         _check_environment()
-        with orderly():
+        with orderly(), lasting_memory():
             return int(options.start(options))
     except InputError as error:
         return _fail(error, UNREADABLE)
