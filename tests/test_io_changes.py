@@ -16,7 +16,8 @@ import fenpack as fp
 from fenpack.__main__ import main
 from fenpack.feeding import Batches
 from fenpack.gathering import PackedFile
-from fenpack.io import InputError, deduplicate, open_source, scan
+from fenpack.io import InputError, deduplicate, scan
+from fenpack.io.opening import open_source
 from fenpack.recognition.files import open_scores
 from files import COMPRESSIONS, TABLES, TEXTS, write
 from texts import START
