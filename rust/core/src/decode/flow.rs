@@ -7,7 +7,7 @@
 //! the cheapest square of *a* loses. The argmax breaks the rules by some units; each is sent away
 //! along a shortest path of the 18 nodes, which keeps the flow the best for what it holds.
 
-use super::rules::{ANY, CLASS, Constraints, KINDS, PAWN_COUNT, PAWNS, kind, side};
+use super::rules::{ANY, CLASS, Constraints, KINDS, PAWN_COUNT, kind, side};
 use super::{Allowed, Scores};
 use crate::bitboard::squares;
 use crate::position::{BLACK, WHITE};
@@ -122,15 +122,15 @@ impl Flow {
             arrived += self.native[kind] as i8;
             self.excess[kind] = count as i8 - self.native[kind] as i8;
         }
-        if self.constraints.toll(PAWNS[WHITE]).is_some() {
-            for side in [WHITE, BLACK] {
-                let pawns = PAWNS[side];
-                let pooled = (self.excess[pawns] as u8).min(PAWN_COUNT);
-                self.pooled[pawns] = pooled;
-                self.pool[side] = pooled;
-                self.excess[pawns] -= pooled as i8;
-                arrived += pooled as i8;
-            }
+        for kind in 0..KINDS {
+            let Some(side) = side(kind).filter(|_| self.constraints.toll(kind) == Some(0.0)) else {
+                continue;
+            };
+            let pooled = (self.excess[kind] as u8).min(PAWN_COUNT - self.pool[side]);
+            self.pooled[kind] = pooled;
+            self.pool[side] += pooled;
+            self.excess[kind] -= pooled as i8;
+            arrived += pooled as i8;
         }
         self.excess[SINK] = arrived - 64;
     }
