@@ -29,7 +29,7 @@ for target in "${targets[@]}"; do
     printf '%s: ' "$target"
     log=found/$target.log
     "$build/$host/release/$target" "found/$target" "corpus/$corpus" "${words[@]}" \
-        -seed=1 -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+        -seed=1 -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 \
         -artifact_prefix="found/$target-" -print_final_stats=1 > "$log" 2>&1 ||
         { tail -n 60 "$log"; exit 1; }
     sed -n 's/^stat::number_of_executed_units: *//p' "$log"

@@ -101,7 +101,7 @@ fn answers(level: Level, row: MaybeRow<'_>, chess960: bool) -> Answers {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 20 } else { 20_000 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn programs_read_clean_text_as_the_fast_paths_do(text in anything(), chess960: bool) {

@@ -86,7 +86,7 @@ fn planes_agree<T: Cell + std::fmt::Debug>(words: Words, last: bool, position: &
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 4 } else { 2_000 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn planes_are_words_spread(position in positions(), words in word_choices(), last: bool) {
