@@ -18,7 +18,8 @@ done
 sanitizer='' build=target/plain
 case $(rustc -V) in *nightly*) sanitizer=-Zsanitizer=address build=target/asan ;; esac
 RUSTFLAGS="--cfg fuzzing $coverage $sanitizer" \
-    cargo build --locked --quiet --release --target "$host" --target-dir "$build"
+    cargo build --locked --quiet --release --target "$host" --target-dir "$build" \
+    "${targets[@]/#/--bin=}"
 
 for target in "${targets[@]}"; do
     case $target in
