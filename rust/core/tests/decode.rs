@@ -126,6 +126,25 @@ fn a_tie_stays_the_argmax() {
     assert_eq!((margins.margin[18], margins.runner_up[18]), (0.0, 3));
 }
 
+/// Scores that the temperature rounds to one keep their order, whether or not margins are asked for.
+#[test]
+fn rounding_does_not_change_the_argmax() {
+    let mut lows = (0..).map(|i| f32::from_bits(1.5_f32.to_bits() + i));
+    let low = lows.find(|low| low / 3.0 == low.next_up() / 3.0).unwrap();
+    let mut row = vec![-9.0; ROW];
+    for square in (0..64).filter(|square| ![4, 18, 60].contains(square)) {
+        row[square * CLASSES] = 0.0;
+    }
+    row[4 * CLASSES + 6] = 0.0;
+    row[60 * CLASSES + 12] = 0.0;
+    row[18 * CLASSES] = low;
+    row[18 * CLASSES + 2] = low.next_up();
+    let (found, margins) = decode(&decoder(Rules::Legal, 4.0).scaled(3.0, 1e-6), &row);
+    let found = found.unwrap();
+    assert_eq!((found.position.letter(18), found.changed), (Some(b'N'), 0));
+    assert_eq!((margins.margin[18], margins.runner_up[18]), (0.0, 0));
+}
+
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 256 });
     config.rng_seed = RngSeed::Fixed(33);

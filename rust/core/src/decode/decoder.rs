@@ -189,7 +189,7 @@ impl Decoder {
         let mut classes = best;
         if !clean || !possible || margins.is_some() {
             let more;
-            (classes, more) = self.solve(&mut scores, given.allowed, margins)?;
+            (classes, more) = self.solve(&mut scores, &best, given.allowed, margins)?;
             flags |= more;
             if classes != best {
                 position = board::position(&classes);
@@ -264,12 +264,13 @@ impl Decoder {
         }
     }
 
-    /// The best board under the rules.
+    /// The best board under the rules; where classes tie, with that of the `argmax`.
     #[cold]
     #[inline(never)]
     fn solve(
         &self,
         scores: &mut Scores,
+        argmax: &[u8; 64],
         allowed: Option<&Allowed>,
         margins: Option<&mut Margins>,
     ) -> Result<([u8; 64], Flags), Fault> {
@@ -283,7 +284,7 @@ impl Decoder {
             }
         }
         let infeasible = Fault { status: Status::Infeasible, square: None };
-        let best = Flow::best(scores, &permitted, self.constraints).ok_or(infeasible)?;
+        let best = Flow::best(scores, argmax, &permitted, self.constraints).ok_or(infeasible)?;
         let mut flags = 0;
         let mut kept = (0, f64::INFINITY);
         let flow = if self.constraints.rules == Rules::Legal {

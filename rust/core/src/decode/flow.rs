@@ -55,8 +55,14 @@ struct Paths {
 }
 
 impl Flow {
-    /// The best board under the rules with the classes that are `allowed`, if there is any.
-    pub(super) fn best(logs: &Scores, allowed: &Allowed, constraints: Constraints) -> Option<Self> {
+    /// The best board under the rules with the classes that are `allowed`, if there is any; of
+    /// classes whose logs are the same, that of the `argmax`, which was taken before rounding.
+    pub(super) fn best(
+        logs: &Scores,
+        argmax: &[u8; 64],
+        allowed: &Allowed,
+        constraints: Constraints,
+    ) -> Option<Self> {
         let mut flow = Self {
             constraints,
             gain: [[-FAR; KINDS + 1]; 64],
@@ -70,7 +76,7 @@ impl Flow {
             excess: [0; NODES],
             tolerance: 0.0,
         };
-        flow.place(logs, allowed)?;
+        flow.place(logs, argmax, allowed)?;
         flow.settle();
         for from in 0..KINDS {
             flow.measure(from);
@@ -83,7 +89,7 @@ impl Flow {
     }
 
     /// Puts the best kind on each square.
-    fn place(&mut self, logs: &Scores, allowed: &Allowed) -> Option<()> {
+    fn place(&mut self, logs: &Scores, argmax: &[u8; 64], allowed: &Allowed) -> Option<()> {
         let mut spread = 1.0_f64;
         for square in 0..64 {
             let row = &mut self.gain[square];
@@ -96,7 +102,7 @@ impl Flow {
                 let kind = kind(class, square);
                 row[kind] = gain;
                 least = if gain < least { gain } else { least };
-                if gain > most {
+                if gain > most || (gain == most && class == argmax[square]) {
                     (best, most) = (kind, gain);
                 }
             }
