@@ -200,6 +200,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn lines_agree_with_a_walk() {
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..20_000 {

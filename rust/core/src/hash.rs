@@ -53,6 +53,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn neighbouring_texts_differ() {
         let text = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let mut seen = HashSet::new();

@@ -191,6 +191,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn exact_up_to_the_limit_and_an_estimate_beyond() {
         let hashes = hashes(100_000, 5);
         let set: HashSet<_> = hashes.iter().collect();
@@ -209,6 +210,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn more_than_fit_at_once() {
         let hashes = hashes(3 * PENDING as u64 + 17, 8);
         let set: HashSet<_> = hashes.iter().collect();
@@ -220,6 +222,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn merging_is_adding() {
         let hashes = hashes(60_000, 2);
         for limit in [5, 20_000, 100_000] {

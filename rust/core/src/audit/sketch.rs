@@ -100,6 +100,7 @@ mod tests {
     use crate::hash::pair;
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn estimates_within_five_standard_errors() {
         let mut sketch = Sketch::default();
         assert_eq!(sketch.estimate(), 0);
@@ -115,6 +116,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn merging_is_adding() {
         let hashes: Vec<_> = (0..100_000).map(|i| pair(3, i)).collect();
         let (mut whole, mut left, mut right) =

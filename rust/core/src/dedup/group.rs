@@ -102,6 +102,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn exact_however_short_the_hash() {
         for hash_bits in [0, 1, 3, 16, 32, 64] {
             for bits in [0, 1, 6] {
@@ -124,6 +125,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn every_row_meets_its_first() {
         let hash = Hash::default();
         let mut seen = HashMap::new();

@@ -209,6 +209,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many words")]
     fn castling_fields() {
         assert_eq!(castling(u32::from_le_bytes(*b"KQkq"), 4), Some(15));
         assert_eq!(castling(u32::from_le_bytes(*b"Kq w"), 2), Some(9));

@@ -115,6 +115,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn no_board_is_too_strange() {
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = || {
