@@ -145,6 +145,20 @@ fn rounding_does_not_change_the_argmax() {
     assert_eq!((margins.margin[18], margins.runner_up[18]), (0.0, 0));
 }
 
+/// A prior that its weight makes more than a float can hold forbids nothing.
+#[test]
+fn an_enormous_prior_forbids_nothing() {
+    let mut row = vec![0.0; ROW];
+    row[4 * CLASSES + 6] = 9.0;
+    row[60 * CLASSES + 12] = 9.0;
+    let mut shares = [[0.0; 64]; CLASSES];
+    shares[2][18] = f32::MAX;
+    shares.iter_mut().for_each(|plane| plane[20] = f32::MIN);
+    let (found, margins) = decode(&decoder(Rules::Legal, 4.0).with_prior(&shares, 1e6), &row);
+    assert_eq!(found.unwrap().position.letter(18), Some(b'N'));
+    assert!(margins.margin.iter().all(|margin| *margin >= 0.0));
+}
+
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 256 });
     config.rng_seed = RngSeed::Fixed(33);

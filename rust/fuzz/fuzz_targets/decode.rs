@@ -53,7 +53,9 @@ impl Case {
         let temperature = bytes.pick(&[1.0, any[2].clamp(1e-3, 1e6)]);
         let eps = bytes.pick(&[1e-6, any[3].clamp(1e-40, 0.499)]);
         let prior = bytes.toss().then(|| {
-            let shares = std::array::from_fn(|_| [-bytes.size(); 64]);
+            let shares = std::array::from_fn(|_| {
+                [Some(bytes.float()).filter(|share| share.is_finite()).unwrap_or(0.0); 64]
+            });
             (Box::new(shares), bytes.pick(&[0.25, 0.0, 1e6]))
         });
         let min_score = bytes.pick(&[0.0, any[4]]);

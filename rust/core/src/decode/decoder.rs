@@ -103,7 +103,8 @@ impl Decoder {
 
     /// Adds `weight` times the log share in games to each log score.
     pub fn with_prior(self, shares: &Scores, weight: f32) -> Self {
-        let prior = shares.map(|plane| plane.map(|share| weight * share));
+        let prior =
+            shares.map(|plane| plane.map(|share| (weight * share).clamp(f32::MIN, f32::MAX)));
         Self { prior: Some(Box::new(prior)), ..self }
     }
 

@@ -215,7 +215,8 @@ impl Kind {
         if let Some(prior) = prior {
             for (plane, prior) in scores.iter_mut().zip(prior) {
                 for (score, prior) in plane.iter_mut().zip(prior) {
-                    *score += prior;
+                    let finite = (*score + prior).clamp(f32::MIN, f32::MAX);
+                    *score = if *score == f32::NEG_INFINITY { *score } else { finite };
                 }
             }
         }
