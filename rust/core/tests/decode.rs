@@ -237,6 +237,23 @@ proptest! {
     }
 
     #[test]
+    fn an_enormous_penalty_is_the_last_resort((fixed, free, scores, _) in case()) {
+        let mut row = vec![f32::NEG_INFINITY; ROW];
+        for square in 0..64 {
+            row[square * CLASSES + fixed[square] as usize] = 0.0;
+        }
+        for (i, &square) in free.iter().enumerate() {
+            row[square * CLASSES..][..CLASSES].copy_from_slice(&scores[i * CLASSES..][..CLASSES]);
+        }
+        // The free squares have less than this to gain.
+        let reached = |penalty| match decode(&decoder(Rules::Legal, penalty), &row).0 {
+            Ok(found) => Ok(score(&row, &classes(&found.position), 100.0)),
+            Err(fault) => Err(fault),
+        };
+        prop_assert_eq!(reached(100.0), reached(1e308));
+    }
+
+    #[test]
     fn kings_rule_alone((fixed, free, scores, _) in case()) {
         let mut row = vec![f32::NEG_INFINITY; ROW];
         for square in 0..64 {

@@ -113,6 +113,13 @@ impl Flow {
             self.kinds[square] = best as u8;
             self.members[best] |= 1 << square;
         }
+        // A promoted man that costs more than all squares can gain is the last resort already; a
+        // larger penalty would only swallow the scores that are added to it.
+        let penalty = self.constraints.penalty;
+        if penalty.is_finite() {
+            self.constraints.penalty = penalty.min(2.0 * 64.0 * spread);
+            spread += self.constraints.penalty;
+        }
         self.tolerance = spread * 1e-12;
         Some(())
     }
