@@ -15,6 +15,7 @@ import pytest
 
 import fenpack as fp
 from fenpack import batch
+from fenpack.batch.identities import packed_identity
 from interpreters import COLUMN
 from texts import START, UNUSUAL
 
@@ -254,10 +255,10 @@ class TestDistinct:
         fens = [*sample, *MIXED]
         for by in ("position", "board_side_rights", "board_side", "board"):
             for chess960 in (False, True):
-                packed = batch._packed_identity(pa.array(fens), by, chess960)
+                packed = packed_identity(pa.array(fens), by, chess960)
                 identity = fp.identity(fens, by=by, chess960=chess960)
                 assert fp.identity(packed, chess960=True).equals(identity)
-                sliced = batch._packed_identity(pa.array(fens)[100:900], by, chess960)
+                sliced = packed_identity(pa.array(fens)[100:900], by, chess960)
                 assert sliced.equals(packed[100:900])
 
     def test_partitions(self, sample):

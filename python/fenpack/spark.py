@@ -15,6 +15,7 @@ from pyspark.sql import Window, types
 from pyspark.sql import functions as sql
 
 from fenpack import batch
+from fenpack.batch.step import check_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -315,7 +316,7 @@ def deduplicate(
     """
     names = (order_by,) if isinstance(order_by, str) else tuple(order_by)
     for name in names:
-        batch.check_column(name, frame.columns, "order_by")
+        check_column(name, frame.columns, "order_by")
     others = [field.name for field in frame.schema.fields if isinstance(field.dataType, _ORDERED)]
     order = [sql.asc_nulls_last(name) for name in dict.fromkeys((*names, *others))]
     rows = identity(frame, column, into=_IDENTITY, by=by, chess960=chess960)
