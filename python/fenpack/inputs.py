@@ -119,6 +119,17 @@ def _from_values(values: Any, name: str) -> ArrowArrayExportable | ArrowStreamEx
     try:
         array = pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
+        for row, value in enumerate(values):
+            if not isinstance(value, str | bytes) and not _is_null(value):
+                kind = type(value).__name__
+                raise TypeError(f"{name} row {row} must be str or None, got {kind}") from None
         raise TypeError(f"{name} must hold str or None in every row: {error}") from None
     result: ArrowArrayExportable | ArrowStreamExportable = array
     return result
+
+
+def _is_null(value: Any) -> bool:
+    try:
+        return bool(pa.array([value], from_pandas=True).null_count)
+    except pa.ArrowException:
+        return False

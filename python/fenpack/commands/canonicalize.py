@@ -27,6 +27,7 @@ def add(commands: Commands) -> None:
     parser = declare(commands, "canonicalize", "Rewrite every row in canonical form.", _run)
     add_arguments(parser)
     parser.add_argument(
+        "-o",
         "--out",
         type=Path,
         required=True,
@@ -63,7 +64,7 @@ def _rewrite(source: Source, options: argparse.Namespace) -> Summary:
     if not can_write(options.out, schema):
         raise UsageError(f"{options.out}: canonicalize writes {WRITABLE}")
     with open_writer(options.out, schema) as writer:
-        for batch, texts, _ in survey(source, options, summary):
+        for batch, texts, *_ in survey(source, options, summary):
             canonical = canonicalize(
                 texts,
                 en_passant=options.en_passant,

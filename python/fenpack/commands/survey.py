@@ -43,14 +43,14 @@ def survey(
     options: argparse.Namespace,
     summary: Summary,
     columns: list[str] | None = None,
-) -> Iterator[tuple[pa.RecordBatch, pa.Array, pa.UInt64Array]]:
-    """Count every batch into `summary` and hand it on with its texts and problems."""
+) -> Iterator[tuple[pa.RecordBatch, pa.Array, pa.UInt64Array, pa.BooleanArray]]:
+    """Count every batch into `summary` and hand it on with its texts, problems and verdicts."""
     with progress(source) as advance:
         for batch, done in source.batches(columns):
             texts = batch.column(source.column)
             problems, valid = _native.survey(texts, options.level, options.strict, options.chess960)
             summary.add(texts, problems, valid)
-            yield batch, texts, problems
+            yield batch, texts, problems, valid
             advance(done)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
+_VALID = pa.field("valid", pa.bool_())
 _PROBLEMS = pa.field("problems", pa.uint64())
 _NAMES = pa.field("problem_names", pa.list_(pa.string()))
 
@@ -30,9 +31,11 @@ def add(commands: Commands) -> None:
     parser = declare(commands, "validate", "Count the problems of every row.", _run)
     add_arguments(parser)
     parser.add_argument(
+        "-o",
         "--out",
         type=Path,
-        help="write the rows with the columns problems (uint64 bits) and problem_names; .parquet",
+        help="write the rows with the columns valid, problems (uint64 bits) and problem_names; "
+        ".parquet",
     )
 
 
@@ -49,13 +52,13 @@ def _judge(source: Source, options: argparse.Namespace) -> Summary:
         return summary
     if options.out.suffix != ".parquet":
         raise UsageError(f"{options.out}: validate writes .parquet")
-    for name in (_PROBLEMS.name, _NAMES.name):
+    for name in (_VALID.name, _PROBLEMS.name, _NAMES.name):
         if name in source.schema.names:
             raise UsageError(f"{options.file} has a column {name} already; rename it first")
-    schema = with_text(source).append(_PROBLEMS).append(_NAMES)
+    schema = with_text(source).append(_VALID).append(_PROBLEMS).append(_NAMES)
     with open_writer(options.out, schema) as writer:
-        for batch, texts, problems in survey(source, options, summary):
+        for batch, texts, problems, valid in survey(source, options, summary):
             names = problem_names(problems).cast(_NAMES.type)
-            columns = [*replaced(source, batch, as_text(texts)), problems, names]
+            columns = [*replaced(source, batch, as_text(texts)), valid, problems, names]
             writer.write(pa.RecordBatch.from_arrays(columns, schema=schema))
     return summary

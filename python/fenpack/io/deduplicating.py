@@ -54,7 +54,8 @@ class Deduplication:
     rows, kept, unreadable : int
         Rows read, rows written, and rows without a position, which are the same as no other.
     duplicates : dict of str to int
-        Rows that repeat an earlier one, by what they differ in, of which the first counts:
+        Rows that repeat a position, by what they differ in from its first row, of which the first
+        counts:
         nothing (``same_text``), ``en_passant``, ``castling``, ``side`` (if sides are not
         compared), only the ``counters``, or another ``spelling``.
     spilled_bytes : int
@@ -92,7 +93,7 @@ class Deduplication:
 
 
 _CAUSES = {
-    "same_text": "the same text as an earlier row",
+    "same_text": "the same text as the first row of their position",
     "counters": "other counters only",
     "en_passant": "another en passant square",
     "castling": "another spelling of castling rights, or rights that do not hold",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from fenpack.columns import is_valid
 from fenpack.io.columns import find_column
 from fenpack.io.errors import InputError
 from fenpack.io.source import Source
@@ -28,6 +29,11 @@ _LONGEST_QUOTE = 1 << 26
 def open_table(text: Text, delimiter: str, column: str | None) -> Source:
     """Read a table; every field is text, as it is written."""
     names, skipped = _read_header(text, delimiter)
+    if is_valid(names, level="syntax").true_count:
+        raise InputError(
+            f"{text.name}: line {skipped} is no header but has a FEN; put one in front, or read lines "
+            'of FEN by format="fen"'
+        )
     found = find_column(text.name, names, column)
     if len(names) == 1 and (others := [sign for sign in ",;\t|" if sign in found]):
         raise InputError(
