@@ -243,6 +243,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too many rows")]
     fn crossing_allowed_is_the_least_for_pawns_from_anywhere() {
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..300 {
