@@ -54,6 +54,22 @@ struct Paths {
     before: [u64; NODES],
 }
 
+impl Paths {
+    /// A node of the cycle that the path to `end` runs into, if there is one. Where scores span so
+    /// much that some are within the tolerance of others, a path that seemed the shortest was not
+    /// quite, and leaves a cycle of negative cost behind.
+    fn cycle(&self, end: usize) -> Option<usize> {
+        let mut node = end;
+        for _ in 0..NODES {
+            match self.before[node] {
+                START => return None,
+                before => node = before as usize,
+            }
+        }
+        Some(node)
+    }
+}
+
 impl Flow {
     /// The best board under the rules with the classes that are `allowed`, if there is any; of
     /// classes whose logs are the same, that of the `argmax`, which was taken before rounding.
@@ -200,6 +216,10 @@ impl Flow {
             }
         }
         let end = end?;
+        if let Some(node) = paths.cycle(end) {
+            self.turn(&paths, node);
+            return Some(());
+        }
         let first = self.shift(&paths, end, 0)?;
         self.excess[first] -= 1;
         self.excess[end] += 1;
@@ -242,12 +262,7 @@ impl Flow {
         for _ in 0..=NODES {
             let from = paths.before[to];
             if from == START {
-                for kind in 0..KINDS {
-                    if touched >> kind & 1 == 1 {
-                        self.measure(kind);
-                    }
-                }
-                self.link();
+                self.changed(touched);
                 return Some(to);
             }
             let from = from as usize;
@@ -255,6 +270,30 @@ impl Flow {
             to = from;
         }
         None
+    }
+
+    /// Moves a unit around the cycle that `node` is on, which makes the flow better.
+    fn turn(&mut self, paths: &Paths, node: usize) {
+        let (mut to, mut touched) = (node, 0);
+        for _ in 0..NODES {
+            let from = paths.before[to] as usize;
+            touched |= self.step(from, to);
+            to = from;
+            if to == node {
+                break;
+            }
+        }
+        self.changed(touched);
+    }
+
+    /// Measures the ways from `touched` kinds anew.
+    fn changed(&mut self, touched: u32) {
+        for kind in 0..KINDS {
+            if touched >> kind & 1 == 1 {
+                self.measure(kind);
+            }
+        }
+        self.link();
     }
 
     /// Moves a unit from node to node and returns the kinds whose men that changes.
@@ -288,7 +327,11 @@ impl Flow {
         for (cost, gain) in start.iter_mut().zip(&self.gain[square][..KINDS]) {
             *cost = have - gain;
         }
-        let paths = self.shortest(start);
+        let mut paths = self.shortest(start);
+        while let Some(node) = paths.cycle(kind) {
+            self.turn(&paths, node);
+            paths = self.shortest(start);
+        }
         let lost = paths.cost[kind];
         if lost == FAR {
             return None;
