@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from fenpack.io import InputError, InputWarning, scan
 from files import TABLES, write
+from texts import START
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -185,3 +186,11 @@ def test_anything_is_read_or_refused(
     file.write_bytes("".join(text).encode("latin-1"))
     with suppress(InputWarning), suppress_named(file):
         scan(file).read_all()
+
+
+@pytest.mark.parametrize("header", [START, f"7,{START}"])
+def test_a_header_that_is_a_row(tmp_path, header):
+    """Its position would be lost as the name of a column."""
+    (tmp_path / "rows.csv").write_text(f"{header}\n{header}\n")
+    with pytest.raises(InputError, match=r"rows\.csv: line 1 is no header but has a FEN"):
+        scan(tmp_path / "rows.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -39,6 +40,11 @@ def test_names() -> None:
         fp.problem_names(pa.array([0, 1 << 63], pa.uint64()))
     with pytest.raises(TypeError, match="must be a column of uint64"):
         fp.problem_names(pa.array([0]))
+    for plain in (bits.drop_null().to_numpy(), bits.drop_null().to_pylist()):
+        assert fp.problem_names(plain).to_pylist() == names.drop_null().to_pylist()
+    for wrong in ([-1], ["empty"], np.array([0.5])):
+        with pytest.raises(TypeError, match="problems must be a column of uint64"):
+            fp.problem_names(wrong)
 
 
 @pytest.mark.parametrize(

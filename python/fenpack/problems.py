@@ -7,6 +7,7 @@ from enum import IntFlag
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from fenpack import _native
@@ -158,7 +159,7 @@ def problem_names(problems: Any) -> pa.ListArray | pa.ChunkedArray:
     Parameters
     ----------
     problems : column of uint64
-        As `validate` returns it.
+        As `validate` returns it, or the same numbers in a numpy array or a list.
 
     Returns
     -------
@@ -178,6 +179,11 @@ def problem_names(problems: Any) -> pa.ListArray | pa.ChunkedArray:
     >>> fp.problem_names(fp.validate(["", None])).to_pylist()
     [['empty'], None]
     """
+    if isinstance(problems, np.ndarray | list | tuple):
+        try:
+            problems = pa.array(problems, pa.uint64())
+        except (pa.ArrowException, OverflowError, TypeError) as error:
+            raise TypeError(f"problems must be a column of uint64: {error}") from None
     if isinstance(problems, pa.Array | pa.ChunkedArray):
         sound(problems, "problems")
     return _native.problem_names(problems)

@@ -68,7 +68,9 @@ class Summary:
             name = (problem.name or "").lower()
             lines.append(f"  {self.counts[problem]:>{width},}  {name:<22}  row {row}: {text}")
         if Problem.CASTLING_NEEDS_960 in self.counts:
-            lines.append("rights that only Chess960 allows do not hold; if it is, say so: --chess960")
+            lines.append(
+                "rights that only Chess960 allows do not hold; if it is, say so: --chess960"
+            )
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:

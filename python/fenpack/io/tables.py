@@ -31,8 +31,8 @@ def open_table(text: Text, delimiter: str, column: str | None) -> Source:
     names, skipped = _read_header(text, delimiter)
     if is_valid(names, level="syntax").true_count:
         raise InputError(
-            f"{text.name}: line {skipped} is no header but has a FEN; put one in front, or read lines "
-            'of FEN by format="fen"'
+            f"{text.name}: line {skipped} is no header but has a FEN; put one in front, or read "
+            "lines of FEN by the format fen"
         )
     found = find_column(text.name, names, column)
     if len(names) == 1 and (others := [sign for sign in ",;\t|" if sign in found]):
