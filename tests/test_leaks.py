@@ -82,7 +82,18 @@ DECODER = decoder()
 
 LAYOUT = ("pieces", "white", "a1")
 
+
 #: What each function does, and what it refuses.
+class Exports:
+    """An array that shows no more than its C interface."""
+
+    def __init__(self, array: pa.Array) -> None:
+        self.array = array
+
+    def __arrow_c_array__(self, requested: object = None) -> object:
+        return self.array.__arrow_c_array__(requested)
+
+
 FUNCTIONS: dict[str, tuple[list[Callable[[], Any]], list[Callable[[], Any]]]] = {
     "Audit": ([audit], [lambda: audit(3)]),
     "Decoder": (
@@ -94,6 +105,14 @@ FUNCTIONS: dict[str, tuple[list[Callable[[], Any]], list[Callable[[], Any]]]] = 
         [lambda: DECODER.decode(SCORES, 3, 832), lambda: decoder("unknown")],
     ),
     "Deduplicator": ([deduplicate], [lambda: deduplicate(MALFORMED)]),
+    "as_pyarrow": (
+        [lambda: _native.as_pyarrow(Exports(TEXTS), "x")],
+        [lambda: _native.as_pyarrow(3, "x")],
+    ),
+    "holds_positions": (
+        [lambda: _native.holds_positions(POSITIONS, "x")],
+        [lambda: _native.holds_positions(3, "x")],
+    ),
     "accepts": (
         [
             lambda: _native.accepts(TEXTS, "python-chess", False),
