@@ -1,7 +1,7 @@
 """Measure everything and write the page: `python -m benches` from the root of the repository.
 
-Takes about eight minutes on two quiet cores. pytest runs the benches, pytest-benchmark times them and
-keeps what it found as JSON; that becomes docs/benchmarks.md.
+Takes about eight minutes on two quiet cores. pytest runs the benches, pytest-benchmark times them
+and keeps what it found as JSON; that becomes docs/benchmarks.md.
 """
 
 from __future__ import annotations
