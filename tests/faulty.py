@@ -87,7 +87,7 @@ def main() -> None:
     folder = Path(given["folder"])
     for name, command in given["commands"].items():
         [out] = [folder / one for one in command if one.startswith("out")]
-        place = folder / "work"
+        place = folder / "runs"
         whole, size = "", 0
         for fault in [{}, *given["faults"][name]]:
             shutil.rmtree(place, ignore_errors=True)

@@ -91,7 +91,7 @@ def check(name: str, run: Run) -> None:
         assert said.startswith("fenpack: [Errno "), run
         assert "No space left on device" in said or "File too large" in said, run
         assert said.count("\n") == 1, run
-        assert "/work/out" in said, run
+        assert "/runs/out" in said, run
         assert state == ("old" if fault.get("old") else "absent"), run
         assert others == [], run
 
